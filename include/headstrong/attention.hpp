@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_ATTENTION_HPP
+#define HEADSTRONG_ATTENTION_HPP
+/// @file
+/// Attention of one head, without projections: equation (1).
+
+#include "headstrong/checks.hpp"
+#include "headstrong/kernel/attend.hpp"
+#include "headstrong/kernel/pack.hpp"
+#include "headstrong/score.hpp"
+#include "headstrong/view.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace headstrong {
+
+/// Scratch memory of one call of attention with these sizes; its contents mean nothing between calls.
+template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
+struct attention_workspace {
+    static constexpr std::size_t query_panels = std::min(detail::panels_for<T>(N), detail::most_query_panels);
+    static constexpr std::size_t queries_size = query_panels * lane_count<T> * DK;
+    static constexpr std::size_t scores_size = query_panels * lane_count<T> * M;
+    static constexpr std::size_t output_size = query_panels * lane_count<T> * DV;
+
+    alignas(64) T queries[queries_size];
+    alignas(64) T scores[scores_size];
+    alignas(64) T output[output_size];
+};
+
+namespace detail {
+
+template <lanes L, class Q, class K, class V, class Y, class Workspace, class Score>
+constexpr void attention_into(Q q, K k, V v, Y y, Workspace& scratch, const Score& score)
+{
+    constexpr std::size_t n = Q::columns, d_k = Q::rows, d_v = V::rows;
+    constexpr std::size_t q_stride = d_k * L::size, o_stride = d_v * L::size;
+    const L scale = L::broadcast(query_scale<typename L::value_type, d_k>(score));
+
+    for (std::size_t first = 0; first < n; first += Workspace::query_panels * L::size) {
+        const std::size_t queries = std::min(n - first, Workspace::query_panels * L::size);
+        const std::size_t panels = (queries + L::size - 1) / L::size;
+        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scratch.queries + p * q_stride);
+        if constexpr (inner_product_score<Score>)
+            for (std::size_t c = 0; c < panels * d_k; ++c)
+                (L::load(scratch.queries + c * L::size) * scale).store(scratch.queries + c * L::size);
+        attend<L>({scratch.queries, q_stride, panels, queries}, k, v, scratch.scores, scratch.output, o_stride, score);
+        for (std::size_t i = 0; i < queries; ++i)
+            for (std::size_t c = 0; c < d_v; ++c)
+                y(c, first + i) = scratch.output[i / L::size * o_stride + c * L::size + i % L::size];
+    }
+}
+
+}  // namespace detail
+
+/// Attention of one head: a weighted average of the columns of V for each column of Q.
+/// @par Equation
+///   O = V Softmax(f(Q, K)), Softmax over each column; f is `score`, by default k . q / sqrt(d_k)      (1)
+/// @par Shapes
+///   Q [d_k x n], K [d_k x m], V [d_v x m], O [d_v x n]; a token a column
+/// @par Numerics
+///   the same bits everywhere, and for a query the same whatever the other queries are; column maximum subtracted
+/// @par Edge cases
+///   NaN in a column of Q stays in that column of O; all scores of a query -infinity: a zero column;
+///   y must not overlap an input
+/// @par Cost
+///   n m (d_k + d_v) multiply-adds and n m exp; no allocation
+template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class Score>
+constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch, const Score& score) noexcept
+{
+    using query = detail::view_of<const Q>;
+    using key = detail::view_of<const K>;
+    using value = detail::view_of<const V>;
+    using output = detail::view_of<Y>;
+    using T = typename query::value_type;
+    constexpr bool valid = rule::query_and_key_have_d_k_rows<query::rows, key::rows>::holds
+        && rule::one_value_per_key<key::columns, value::columns>::holds && rule::numbers_are_float_or_double<T>::holds
+        && rule::one_number_type<T, typename key::value_type>::holds && rule::one_number_type<T, typename value::value_type>::holds
+        && rule::one_number_type<T, typename output::value_type>::holds
+        && rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>::holds
+        && rule::workspace_of_this_call<Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>::holds;
+    if constexpr (valid)
+        detail::with_lanes<T, Target>([&]<class L>() {
+            detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score);
+        });
+}
+
+/// The same with scratch memory on the stack, its result by value.
+template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
+[[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Score& score = {}) noexcept
+{
+    using query = detail::view_of<const Q>;
+    using key = detail::view_of<const K>;
+    using value = detail::view_of<const V>;
+    using T = typename query::value_type;
+    using workspace = attention_workspace<T, key::rows, value::rows, query::columns, key::columns>;
+    matrix<T, value::rows, query::columns> y;
+    if constexpr (rule::fits_the_stack<sizeof(workspace) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+        workspace scratch;
+        attention<Target>(q, k, v, y, scratch, score);
+    }
+    return y;
+}
+
+}  // namespace headstrong
+
+#endif

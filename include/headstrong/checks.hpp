@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_CHECKS_HPP
+#define HEADSTRONG_CHECKS_HPP
+/// @file
+/// The rules about shapes, one structure each. An entry point names the rules it needs; where one is broken the compiler
+/// prints the sentence and, beside it, the structure with its numbers, such as `one_value_per_key<15, 16>`.
+/// The arguments are plain integers because GCC 12 prints a whole structural value in mangled form.
+
+#include "headstrong/config.hpp"
+#include "headstrong/dims.hpp"
+
+#include <concepts>
+#include <cstddef>
+
+namespace headstrong::rule {
+
+template <class T>
+struct numbers_are_float_or_double {
+    static constexpr bool holds = std::same_as<T, float> || std::same_as<T, double>;
+    static_assert(holds, "the numbers of a layer or matrix product are float or double");
+};
+
+template <class Expected, class Found>
+struct one_number_type {
+    static constexpr bool holds = std::same_as<Expected, Found>;
+    static_assert(holds, "all operands of a call hold the same type of number (float or double): convert the one that differs");
+};
+
+template <std::size_t Rows, std::size_t Columns>
+struct matrix_has_rows_and_columns {
+    static constexpr bool holds = Rows > 0 && Columns > 0;
+    static_assert(holds, "a matrix has at least one row and one column: n, m and all widths must be at least 1");
+};
+
+template <std::size_t DModel, std::size_t Heads>
+struct at_least_one_head {
+    static constexpr bool holds = DModel > 0 && Heads > 0;
+    static_assert(holds, "d_model and heads must be at least 1");
+};
+
+template <std::size_t DModel, std::size_t Heads, std::size_t DK, std::size_t DV>
+struct head_size_given_or_divides {
+    static constexpr bool holds = DK > 0 && DV > 0;
+    static_assert(holds, "d_k and d_v must be at least 1; left out, d_k is d_model / heads, so heads must divide d_model");
+};
+
+template <std::size_t DKey, std::size_t DValue, std::size_t DOut>
+struct widths_are_positive {
+    static constexpr bool holds = DKey > 0 && DValue > 0 && DOut > 0;
+    static_assert(holds, "d_key, d_value and d_out must be at least 1; leave them out to take d_model");
+};
+
+template <std::size_t Heads, std::size_t KvHeads>
+struct kv_heads_divide_heads {
+    static constexpr bool holds = KvHeads > 0 && Heads % (KvHeads > 0 ? KvHeads : 1) == 0;
+    static_assert(holds, "heads must be a multiple of kv_heads: each key/value head serves the same number of query heads");
+};
+
+template <std::size_t KeyColumns, std::size_t ValueColumns>
+struct one_value_per_key {
+    static constexpr bool holds = KeyColumns == ValueColumns;
+    static_assert(holds, "key and value must have the same number of columns m: one value per key");
+};
+
+template <std::size_t QueryRows, std::size_t KeyRows>
+struct query_and_key_have_d_k_rows {
+    static constexpr bool holds = QueryRows == KeyRows;
+    static_assert(holds, "query and key must have the same number of rows d_k: a score compares their columns number by number");
+};
+
+template <std::size_t QueryRows, std::size_t DModel>
+struct query_has_d_model_rows {
+    static constexpr bool holds = QueryRows == DModel;
+    static_assert(holds, "query must have d_model rows: one column a token, d_model numbers each");
+};
+
+template <std::size_t KeyRows, std::size_t DKey>
+struct key_has_d_key_rows {
+    static constexpr bool holds = KeyRows == DKey;
+    static_assert(holds, "key must have d_key rows (d_model unless dims says otherwise)");
+};
+
+template <std::size_t ValueRows, std::size_t DValue>
+struct value_has_d_value_rows {
+    static constexpr bool holds = ValueRows == DValue;
+    static_assert(holds, "value must have d_value rows (d_model unless dims says otherwise)");
+};
+
+template <std::size_t OutputRows, std::size_t OutputColumns, std::size_t Rows, std::size_t Columns>
+struct output_has_the_shape_of_the_result {
+    static constexpr bool holds = OutputRows == Rows && OutputColumns == Columns;
+    static_assert(holds, "output must have the rows and columns of the result: d_out (or d_v) rows, n columns");
+};
+
+template <class Found, class Expected>
+struct workspace_of_this_call {
+    static constexpr bool holds = std::same_as<Found, Expected>;
+    static_assert(holds, "scratch must be the workspace<n, m> of this layer, with n the columns of query and m those of key");
+};
+
+template <std::size_t Bytes, std::size_t Limit>
+struct fits_the_stack {
+    static constexpr bool holds = Bytes <= Limit;
+    static_assert(holds, "this call would put more than HEADSTRONG_MAX_STACK_BYTES on the stack: use the overload "
+                         "(q, k, v, y, scratch) with a workspace<n, m> that you own, or raise the limit");
+};
+
+template <std::size_t LeftColumns, std::size_t RightRows>
+struct inner_sizes_agree {
+    static constexpr bool holds = LeftColumns == RightRows;
+    static_assert(holds, "in a product the columns of the left matrix must equal the rows of the right one");
+};
+
+template <std::size_t... Columns>
+struct stacked_have_the_same_columns {
+    static constexpr std::size_t first = [](std::size_t c, auto...) { return c; }(Columns...);
+    static constexpr bool holds = ((Columns == first) && ...);
+    static_assert(holds, "matrices that are stacked must have the same number of columns");
+};
+
+template <std::size_t Numbers, std::size_t Rows, std::size_t Columns>
+struct span_holds_the_matrix {
+    static constexpr bool holds = Numbers == Rows * Columns;
+    static_assert(holds, "a span seen as a matrix must hold exactly rows times columns numbers");
+};
+
+template <std::size_t WeightRows, std::size_t WeightColumns, std::size_t Rows, std::size_t Columns>
+struct weight_has_the_shape_of_its_place {
+    static constexpr bool holds = WeightRows == Rows && WeightColumns == Columns;
+    static_assert(holds, "a weight acts from the left (y = W x): W_h^Q is d_k x d_model, W_h^K d_k x d_key, "
+                         "W_h^V d_v x d_value, W_h^O d_out x d_v");
+};
+
+template <bool SameDims>
+struct weights_have_the_dims_of_the_layer {
+    static constexpr bool holds = SameDims;
+    static_assert(holds, "weights and layer must have the same dims and the same type of number");
+};
+
+template <std::size_t DModel, std::size_t DV, std::size_t DKey, std::size_t DValue, std::size_t DOut>
+struct residual_form_is_square {
+    static constexpr bool holds = DModel == DV && DModel == DKey && DModel == DValue && DModel == DOut;
+    static_assert(holds, "the residual form adds W_h^V X to X: d_v, d_key, d_value and d_out must equal d_model");
+};
+
+/// All rules about the sizes of one layer.
+template <dims D>
+inline constexpr bool dims_are_valid =
+    at_least_one_head<D.d_model, D.heads>::holds
+    && head_size_given_or_divides<D.d_model, D.heads, D.d_k, D.d_v>::holds
+    && widths_are_positive<D.d_key, D.d_value, D.d_out>::holds
+    && kv_heads_divide_heads<D.heads, D.kv_heads>::holds;
+
+}  // namespace headstrong::rule
+
+#endif

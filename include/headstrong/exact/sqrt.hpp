@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_EXACT_SQRT_HPP
+#define HEADSTRONG_EXACT_SQRT_HPP
+/// @file
+/// The square root and rounding to an integer, in a constant expression too.
+
+#include "headstrong/exact/fma.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace headstrong {
+
+/// The square root, rounded to nearest.
+/// @par Numerics
+///   exact: the double nearest to the root (at most half a ULP), whatever the target
+/// @par Edge cases
+///   sqrt(-0) is -0; NaN for NaN and for numbers below 0; infinity for infinity
+/// @par Cost
+///   some 60 operations: meant for scales and other constants, not for the inside of a loop
+template <class Target = native_target>
+[[nodiscard]] constexpr double sqrt(double x) noexcept
+{
+    if (!(x > 0)) return x == 0 ? x : std::numeric_limits<double>::quiet_NaN();
+    if (x > std::numeric_limits<double>::max()) return x;
+    if (x < 0x1p-900) return sqrt<Target>(x * 0x1p200) * 0x1p-100;  // so that the remainder below is no denormal
+
+    double root = std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + (std::uint64_t{1023} << 51));
+    for (int step = 0; step < 6; ++step) root = (root + x / root) / 2;  // Newton: 4, 8, 16, ... right digits
+
+    // (root + ulp / 2)^2 = root^2 + root ulp + ulp^2 / 4, and x - root^2 has no rounding error worth a doubt
+    const auto neighbour = [](double r, int way) {
+        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(r) + static_cast<std::uint64_t>(way));
+    };
+    while (fma<Target>(-root, root, x) > root * (neighbour(root, 1) - root)) root = neighbour(root, 1);
+    while (fma<Target>(-root, root, x) < -root * (root - neighbour(root, -1))) root = neighbour(root, -1);
+    return root;
+}
+
+/// As above, for float. The root in double, rounded to float, is the float nearest to the root.
+template <class Target = native_target>
+[[nodiscard]] constexpr float sqrt(float x) noexcept
+{
+    return static_cast<float>(headstrong::sqrt<Target>(static_cast<double>(x)));
+}
+
+/// The integer nearest to x, ties to even; x itself where it has no fraction, infinities and NaN included. Exact.
+template <class T, class Target = native_target>
+[[nodiscard]] constexpr T nearest_integer(T x) noexcept
+{
+    constexpr T shift = sizeof(T) == 4 ? T{0x1p23f} : T{0x1p52};  // from here on a number has no fraction
+    if (!(x > -shift && x < shift) || x == 0) return x;
+    return x > 0 ? (x + shift) - shift : (x - shift) + shift;
+}
+
+}  // namespace headstrong
+
+#endif

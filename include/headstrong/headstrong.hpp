@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_HEADSTRONG_HPP
+#define HEADSTRONG_HEADSTRONG_HPP
+/// @file
+/// Everything but the readers of files.
+
+#include "headstrong/attention.hpp"
+#include "headstrong/exact.hpp"
+#include "headstrong/linear.hpp"
+#include "headstrong/multi_head.hpp"
+#include "headstrong/version.hpp"
+
+#endif

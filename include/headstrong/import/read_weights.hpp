@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_IMPORT_READ_WEIGHTS_HPP
+#define HEADSTRONG_IMPORT_READ_WEIGHTS_HPP
+/// @file
+/// The weights of a whole layer from a file, in the library's own form and in that of PyTorch.
+
+#include "headstrong/dims.hpp"
+#include "headstrong/import/file.hpp"
+#include "headstrong/import/values.hpp"
+#include "headstrong/weights.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace headstrong::rule {
+
+template <std::size_t DModel, std::size_t Heads, std::size_t DK, std::size_t DV, std::size_t DOut, std::size_t KvHeads>
+struct layer_has_the_form_of_pytorch {
+    static constexpr bool holds = Heads * DK == DModel && DV == DK && DOut == DModel && KvHeads == Heads;
+    static_assert(holds, "torch.nn.MultiheadAttention has d_k = d_v = d_model / heads, d_out = d_model and kv_heads = heads");
+};
+
+template <bool Q, bool K, bool V>
+struct pytorch_has_one_bias_for_q_k_v {
+    static constexpr bool holds = Q == K && K == V;
+    static_assert(holds, "torch.nn.MultiheadAttention has one in_proj_bias: dims::biases must hold q, k and v, or none of them");
+};
+
+}  // namespace headstrong::rule
+
+namespace headstrong::safetensors {
+
+namespace detail {
+
+/// The tensors `prefix` + names[i] of a file, looked for in one walk.
+template <std::size_t N>
+class gathered {
+public:
+    constexpr gathered(const file& f, std::string_view prefix, const std::array<std::string_view, N>& names) noexcept
+        : prefix_(prefix), names_(names)
+    {
+        for (const tensor& t : f)
+            for (std::size_t i = 0; i < N; ++i)
+                if (t.name.equals(prefix, names[i])) {
+                    tensors_[i] = t;
+                    has_[i] = true;
+                    break;
+                }
+    }
+
+    [[nodiscard]] constexpr bool has(std::size_t i) const noexcept { return has_[i]; }
+    [[nodiscard]] constexpr const tensor& operator[](std::size_t i) const noexcept { return tensors_[i]; }
+
+    /// Tensor i is there, with numbers that T holds, in this shape.
+    template <class T>
+    constexpr gathered& require(std::size_t i, const shape& expected) noexcept
+    {
+        if (!problem_.ok()) return *this;
+        problem_ = has_[i] ? expect<T>(tensors_[i], expected) : missing<T>(error_about(i, fault::missing_tensor), expected);
+        return *this;
+    }
+
+    /// Tensor i is not there: reading the others alone would give a layer with other answers.
+    constexpr gathered& refuse(std::size_t i, std::string_view why) noexcept
+    {
+        if (!problem_.ok() || !has_[i]) return *this;
+        problem_ = error_about(i, fault::unexpected_tensor);
+        problem_.found_dtype = tensors_[i].dtype;
+        problem_.found_shape = tensors_[i].shape;
+        problem_.wanted = why;
+        return *this;
+    }
+
+    template <class T>
+    constexpr gathered& require_if(bool needed, std::size_t i, const shape& expected) noexcept
+    {
+        return needed ? require<T>(i, expected) : refuse(i, "none, since dims::biases does not name it");
+    }
+
+    [[nodiscard]] constexpr const error& problem() const noexcept { return problem_; }
+
+private:
+    [[nodiscard]] constexpr error error_about(std::size_t i, fault what) const noexcept
+    {
+        error e;
+        e.what = what;
+        e.prefix = prefix_;
+        e.asked = names_[i];
+        return e;
+    }
+
+    std::string_view prefix_;
+    std::array<std::string_view, N> names_;
+    std::array<tensor, N> tensors_ = {};
+    std::array<bool, N> has_ = {};
+    error problem_;
+};
+
+/// w[h](r, j) = row first_row + h * Rows + r, column j of t.
+template <class T, std::size_t Rows, std::size_t Cols, std::size_t H>
+constexpr void copy_heads(const tensor& t, std::size_t first_row, std::array<matrix<T, Rows, Cols>, H>& w) noexcept
+{
+    for (std::size_t h = 0; h < H; ++h) copy_rows(t, (first_row + h * Rows) * Cols, Cols, w[h]);
+}
+template <std::size_t H>
+constexpr void copy_heads(const tensor&, std::size_t, std::array<no_bias, H>&) noexcept
+{
+}
+
+/// w[h](r, j) = row r, column h * Cols + j of t.
+template <class T, std::size_t Rows, std::size_t Cols, std::size_t H>
+constexpr void copy_beside(const tensor& t, std::array<matrix<T, Rows, Cols>, H>& w) noexcept
+{
+    for (std::size_t h = 0; h < H; ++h) copy_rows(t, h * Cols, H * Cols, w[h]);
+}
+
+template <class T, std::size_t Rows>
+constexpr void copy_bias(const tensor& t, matrix<T, Rows, 1>& b) noexcept
+{
+    copy_rows(t, 0, 1, b);
+}
+constexpr void copy_bias(const tensor&, no_bias&) noexcept {}
+
+}  // namespace detail
+
+/// Reads the weights of a layer, tensors `prefix` + name.
+/// @par Shapes
+///   w_q (heads, d_k, d_model), w_k (kv_heads, d_k, d_key), w_v (kv_heads, d_v, d_value), row-major matrices W_h;
+///   w_o (d_out, heads d_v), that is W^O, whose columns h d_v ... belong to head h; for the biases that dims names:
+///   b_q (heads, d_k), b_k (kv_heads, d_k), b_v (kv_heads, d_v), b_o (d_out)
+/// @par Edge cases
+///   a bias in the file that dims does not name is an error; on any error `w` is left as it was
+template <class T, dims D>
+[[nodiscard]] constexpr error read_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
+{
+    enum { q, k, v, o, bq, bk, bv, bo };
+    detail::gathered<8> t(f, prefix, {"w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"});
+    t.template require<T>(q, {D.heads, D.d_k, D.d_model});
+    t.template require<T>(k, {D.kv_heads, D.d_k, D.d_key});
+    t.template require<T>(v, {D.kv_heads, D.d_v, D.d_value});
+    t.template require<T>(o, {D.d_out, D.heads * D.d_v});
+    t.template require_if<T>(contains(D.biases, bias::q), bq, {D.heads, D.d_k});
+    t.template require_if<T>(contains(D.biases, bias::k), bk, {D.kv_heads, D.d_k});
+    t.template require_if<T>(contains(D.biases, bias::v), bv, {D.kv_heads, D.d_v});
+    t.template require_if<T>(contains(D.biases, bias::o), bo, {D.d_out});
+    if (!t.problem().ok()) return t.problem();
+    detail::copy_heads(t[q], 0, w.w_q);
+    detail::copy_heads(t[k], 0, w.w_k);
+    detail::copy_heads(t[v], 0, w.w_v);
+    detail::copy_beside(t[o], w.w_o);
+    detail::copy_heads(t[bq], 0, w.b_q);
+    detail::copy_heads(t[bk], 0, w.b_k);
+    detail::copy_heads(t[bv], 0, w.b_v);
+    detail::copy_bias(t[bo], w.b_o);
+    return {};
+}
+
+/// Reads the state of a torch.nn.MultiheadAttention, tensors `prefix` + name, E = d_model, kdim = d_key, vdim = d_value.
+/// @par Shapes
+///   in_proj_weight (3 E, E), rows in the order q, k, v; or q_proj_weight (E, E), k_proj_weight (E, kdim), v_proj_weight
+///   (E, vdim); out_proj.weight (E, E); if dims names the biases, in_proj_bias (3 E) and out_proj.bias (E).
+///   Head h has the rows h d_k ... of the projections. out_proj_weight and out_proj_bias are taken too.
+/// @par Edge cases
+///   as read_weights; bias_k and bias_v (add_bias_kv) are an error, since they add a key
+template <class T, dims D>
+[[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
+{
+    static_assert(rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>::holds);
+    static_assert(rule::pytorch_has_one_bias_for_q_k_v<contains(D.biases, bias::q), contains(D.biases, bias::k),
+                                                       contains(D.biases, bias::v)>::holds);
+    enum { all, q, k, v, bias_all, o, o_plain, bias_o, bias_o_plain, extra_k, extra_v };
+    constexpr std::size_t e = D.d_model;
+    constexpr bool one_width = D.d_key == e && D.d_value == e;
+    detail::gathered<11> t(f, prefix,
+                           {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight",
+                            "out_proj_weight", "out_proj.bias", "out_proj_bias", "bias_k", "bias_v"});
+    const bool joined = one_width && (t.has(all) || !t.has(q));
+    const std::size_t output = t.has(o_plain) ? o_plain : o;
+    const std::size_t output_bias = t.has(bias_o_plain) ? bias_o_plain : bias_o;
+    if (joined) t.template require<T>(all, {3 * e, e});
+    else t.template require<T>(q, {e, e}).template require<T>(k, {e, D.d_key}).template require<T>(v, {e, D.d_value});
+    t.template require<T>(output, {e, e});
+    t.template require_if<T>(contains(D.biases, bias::q), bias_all, {3 * e});
+    t.template require_if<T>(contains(D.biases, bias::o), output_bias, {e});
+    t.refuse(extra_k, "none: the layer has no place for the additional key of add_bias_kv");
+    t.refuse(extra_v, "none: the layer has no place for the additional value of add_bias_kv");
+    if (!t.problem().ok()) return t.problem();
+    detail::copy_heads(t[joined ? all : q], 0, w.w_q);
+    detail::copy_heads(t[joined ? all : k], joined ? e : 0, w.w_k);
+    detail::copy_heads(t[joined ? all : v], joined ? 2 * e : 0, w.w_v);
+    detail::copy_beside(t[output], w.w_o);
+    detail::copy_heads(t[bias_all], 0, w.b_q);
+    detail::copy_heads(t[bias_all], e, w.b_k);
+    detail::copy_heads(t[bias_all], 2 * e, w.b_v);
+    detail::copy_bias(t[output_bias], w.b_o);
+    return {};
+}
+
+}  // namespace headstrong::safetensors
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_PACK_HPP
+#define HEADSTRONG_KERNEL_PACK_HPP
+/// @file
+/// Panels: 16 rows (8 of double) beside each other, one column of them after another, zeros where the rows end.
+
+#include "headstrong/lanes/portable.hpp"
+#include "headstrong/view.hpp"
+
+#include <cstddef>
+
+namespace headstrong::detail {
+
+/// The panels that hold `rows` rows.
+template <class T>
+[[nodiscard]] constexpr std::size_t panels_for(std::size_t rows) noexcept
+{
+    return (rows + lane_count<T> - 1) / lane_count<T>;
+}
+
+/// `rows` rounded up to whole panels.
+template <class T>
+[[nodiscard]] constexpr std::size_t padded(std::size_t rows) noexcept
+{
+    return panels_for<T>(rows) * lane_count<T>;
+}
+
+/// Where row `row` of column `column` lies in panels whose columns count `depth`.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panel_index(std::size_t row, std::size_t column, std::size_t depth) noexcept
+{
+    return row / lane_count<T> * depth * lane_count<T> + column * lane_count<T> + row % lane_count<T>;
+}
+
+/// Columns first ... of x, at most 16 of them, as the rows of one panel: tokens become lanes. Lanes behind the last
+/// token are zero.
+template <class L, class X>
+constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type* panel) noexcept
+{
+    const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
+    for (std::size_t r = 0; r < X::rows; ++r) {
+        typename L::value_type* lane = panel + r * L::size;
+        for (std::size_t i = 0; i < count; ++i) lane[i] = x(r, first + i);
+        for (std::size_t i = count; i < L::size; ++i) lane[i] = 0;
+    }
+}
+
+}  // namespace headstrong::detail
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_SOFTMAX_HPP
+#define HEADSTRONG_KERNEL_SOFTMAX_HPP
+/// @file
+/// The softmax of a panel of scores: a query per lane, its keys one after another, so that nothing runs across lanes.
+
+#include "headstrong/exact/exp.hpp"
+#include "headstrong/kernel/pack.hpp"
+#include "headstrong/lanes.hpp"
+
+#include <cstddef>
+#include <limits>
+
+namespace headstrong::detail {
+
+// The denominator is summed as the exactness contract orders it: keys in groups of 16 (8 of double), each group by one
+// tree of neighbours (((e0 + e1) + (e2 + e3)) + ...), the groups in order. The same sum is had when the keys lie beside
+// each other in a register. A group that ends early is as if filled with zeros, whose addition changes nothing.
+
+/// The tree over Count neighbours, a power of two: exp(scores - maximum), each stored where its score was.
+template <std::size_t Count, lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_and_sum(typename L::value_type* scores, L maximum) noexcept
+{
+    if constexpr (Count == 1) {
+        const L e = exp_nonpositive(L::load(scores) - maximum);
+        e.store(scores);
+        return e;
+    } else {
+        const L left = exp_and_sum<Count / 2>(scores, maximum);
+        return left + exp_and_sum<Count / 2>(scores + Count / 2 * L::size, maximum);
+    }
+}
+
+/// The same tree over the first `count` of 2 Half neighbours, count at least 1.
+template <std::size_t Half, lanes L>
+[[nodiscard]] constexpr L exp_and_sum_of_first(typename L::value_type* scores, std::size_t count, L maximum) noexcept
+{
+    if constexpr (Half == 0) {
+        return exp_and_sum<1>(scores, maximum);
+    } else {
+        if (count <= Half) return exp_and_sum_of_first<Half / 2>(scores, count, maximum);
+        const L left = exp_and_sum<Half>(scores, maximum);
+        return left + exp_and_sum_of_first<Half / 2>(scores + Half * L::size, count - Half, maximum);
+    }
+}
+
+/// Replaces `m` rows of scores, a query per lane, by exp(scores - column maximum) and returns 1 / their sum: the factor
+/// that makes them a softmax. A column whose scores are all -infinity becomes zeros with the factor 0.
+template <lanes L>
+[[nodiscard]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
+{
+    using T = typename L::value_type;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const L zero = L::broadcast(0), lowest = L::broadcast(-infinity);
+
+    L maximum = lowest;
+    for (std::size_t j = 0; j < m; ++j) maximum = larger(L::load(scores + j * L::size), maximum);
+    maximum = if_less(lowest, maximum, maximum, zero);
+
+    constexpr std::size_t group = lane_count<T>;
+    L total = zero;
+    for (std::size_t j = 0; j < m; j += group)
+        total = total + (m - j >= group ? exp_and_sum<group>(scores + j * L::size, maximum)
+                                        : exp_and_sum_of_first<group / 2>(scores + j * L::size, m - j, maximum));
+    return if_less(zero, total, L::broadcast(1) / total, total);
+}
+
+}  // namespace headstrong::detail
+
+#endif

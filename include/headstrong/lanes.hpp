@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LANES_HPP
+#define HEADSTRONG_LANES_HPP
+/// @file
+/// The one vector type that kernels know: 16 lanes of float or 8 of double, whatever the machine.
+
+#include "headstrong/lanes/portable.hpp"
+#include "headstrong/lanes/simd.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace headstrong {
+
+/// What a kernel may do with its lanes. All operations are IEEE's, lane by lane, so every model gives the same bits.
+template <class L>
+concept lanes = requires(L a, const typename L::value_type* in, typename L::value_type* out, std::size_t count) {
+    { L::broadcast(*in) } -> std::same_as<L>;
+    { L::load(in) } -> std::same_as<L>;
+    { L::load(in, count) } -> std::same_as<L>;
+    a.store(out);
+    a.store(out, count);
+    { fma(a, a, a) } -> std::same_as<L>;
+    { a + a } -> std::same_as<L>;
+    { a - a } -> std::same_as<L>;
+    { a * a } -> std::same_as<L>;
+    { a / a } -> std::same_as<L>;
+    { if_less(a, a, a, a) } -> std::same_as<L>;
+    { shifted_into_exponent(a) } -> std::same_as<L>;
+    L::tile_panels;
+    L::tile_columns;
+};
+
+#if HEADSTRONG_SIMD
+template <class T, class Target = native_target>
+using native_lanes = simd_lanes<T, Target>;
+#else
+template <class T, class Target = native_target>
+using native_lanes = portable_lanes<T, Target>;
+#endif
+
+static_assert(lanes<portable_lanes<float>> && lanes<native_lanes<float>> && lanes<native_lanes<double>>);
+
+/// round(a b), safe beside any + of the caller: a compiler may contract a plain product with a later sum, this one not.
+/// (A product of -0 becomes +0.)
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L product(L a, L b) noexcept
+{
+    return fma(a, b, L::broadcast(0));
+}
+
+/// The larger number in each lane; b where one is NaN.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L larger(L a, L b) noexcept
+{
+    return if_less(b, a, a, b);
+}
+
+namespace detail {
+
+/// Runs f<Lanes>() with the lanes of this evaluation: the array inside a constant expression, the registers elsewhere.
+template <class T, class Target, class F>
+HEADSTRONG_INLINE constexpr decltype(auto) with_lanes(F&& f)
+{
+    if (std::is_constant_evaluated()) return f.template operator()<portable_lanes<T, Target>>();
+    return f.template operator()<native_lanes<T, Target>>();
+}
+
+}  // namespace detail
+}  // namespace headstrong
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LANES_PORTABLE_HPP
+#define HEADSTRONG_LANES_PORTABLE_HPP
+/// @file
+/// Lanes as an array: in constant expressions, and on processors without vectors.
+
+#include "headstrong/config.hpp"
+#include "headstrong/exact/fma.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace headstrong {
+
+/// The number of lanes of every kernel: 64 bytes, 16 floats or 8 doubles, on every target, so that sums are ordered
+/// alike everywhere.
+template <class T>
+inline constexpr std::size_t lane_count = 64 / sizeof(T);
+
+namespace detail {
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+}  // namespace detail
+
+/// Width numbers that are computed alike, one array element each.
+template <class T, class Target = native_target, std::size_t Width = lane_count<T>>
+struct portable_lanes {
+    using value_type = T;
+    static constexpr std::size_t size = Width;
+    /// The register tile of the multiply kernel: panels of lanes by columns.
+    static constexpr std::size_t tile_panels = 1;
+    static constexpr std::size_t tile_columns = 4;
+
+    T lane[Width];
+
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes broadcast(T x) noexcept
+    {
+        return each([&](std::size_t) { return x; });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p) noexcept
+    {
+        return each([&](std::size_t i) { return p[i]; });
+    }
+    /// The first `count` numbers at p, then zeros; nothing behind them is read.
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p, std::size_t count) noexcept
+    {
+        return each([&](std::size_t i) { return i < count ? p[i] : T{0}; });
+    }
+    HEADSTRONG_INLINE constexpr void store(T* p) const noexcept
+    {
+        for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
+    }
+    /// The first `count` lanes; nothing behind them is written.
+    HEADSTRONG_INLINE constexpr void store(T* p, std::size_t count) const noexcept
+    {
+        for (std::size_t i = 0; i < Width && i < count; ++i) p[i] = lane[i];
+    }
+
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(portable_lanes a, portable_lanes b,
+                                                                        portable_lanes c) noexcept
+    {
+        return each([&](std::size_t i) { return headstrong::fma<Target>(a.lane[i], b.lane[i], c.lane[i]); });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(portable_lanes a, portable_lanes b) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] + b.lane[i]; });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(portable_lanes a, portable_lanes b) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] - b.lane[i]; });
+    }
+    /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(portable_lanes a, portable_lanes b) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] * b.lane[i]; });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(portable_lanes a, portable_lanes b) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] / b.lane[i]; });
+    }
+    /// a < b ? x : y in each lane; y where a or b is NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes if_less(portable_lanes a, portable_lanes b,
+                                                                            portable_lanes x, portable_lanes y) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] < b.lane[i] ? x.lane[i] : y.lane[i]; });
+    }
+    /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
+    /// biased exponent.
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes shifted_into_exponent(portable_lanes a) noexcept
+    {
+        using bits = detail::bits_of<T>;
+        constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
+        return each([&](std::size_t i) {
+            return std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a.lane[i]) << fraction));
+        });
+    }
+
+private:
+    template <class F>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes each(F f) noexcept
+    {
+        portable_lanes r{};
+        for (std::size_t i = 0; i < Width; ++i) r.lane[i] = f(i);
+        return r;
+    }
+};
+
+}  // namespace headstrong
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LANES_SIMD_HPP
+#define HEADSTRONG_LANES_SIMD_HPP
+/// @file
+/// Lanes as one to four vector registers: the only header that includes xsimd, and only where HEADSTRONG_SIMD is 1.
+
+#include "headstrong/config.hpp"
+
+#if HEADSTRONG_SIMD
+
+#include "headstrong/lanes/portable.hpp"
+
+#include <xsimd/xsimd.hpp>
+
+#include <cstddef>
+#include <utility>
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#else
+#include <immintrin.h>
+#endif
+
+namespace headstrong {
+namespace detail {
+
+// What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512) and a
+// division that is IEEE's (on NEON it iterates on a reciprocal); and stores of a part of a register.
+#if defined(__aarch64__)
+HEADSTRONG_INLINE inline float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) noexcept { return vfmaq_f32(c, a, b); }
+HEADSTRONG_INLINE inline float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) noexcept { return vfmaq_f64(c, a, b); }
+HEADSTRONG_INLINE inline float32x4_t quotient(float32x4_t a, float32x4_t b) noexcept { return vdivq_f32(a, b); }
+HEADSTRONG_INLINE inline float64x2_t quotient(float64x2_t a, float64x2_t b) noexcept { return vdivq_f64(a, b); }
+#else
+HEADSTRONG_INLINE inline __m256 fused(__m256 a, __m256 b, __m256 c) noexcept { return _mm256_fmadd_ps(a, b, c); }
+HEADSTRONG_INLINE inline __m256d fused(__m256d a, __m256d b, __m256d c) noexcept { return _mm256_fmadd_pd(a, b, c); }
+HEADSTRONG_INLINE inline __m256 quotient(__m256 a, __m256 b) noexcept { return _mm256_div_ps(a, b); }
+HEADSTRONG_INLINE inline __m256d quotient(__m256d a, __m256d b) noexcept { return _mm256_div_pd(a, b); }
+#if HEADSTRONG_AVX512
+HEADSTRONG_INLINE inline __m512 fused(__m512 a, __m512 b, __m512 c) noexcept { return _mm512_fmadd_ps(a, b, c); }
+HEADSTRONG_INLINE inline __m512d fused(__m512d a, __m512d b, __m512d c) noexcept { return _mm512_fmadd_pd(a, b, c); }
+HEADSTRONG_INLINE inline __m512 quotient(__m512 a, __m512 b) noexcept { return _mm512_div_ps(a, b); }
+HEADSTRONG_INLINE inline __m512d quotient(__m512d a, __m512d b) noexcept { return _mm512_div_pd(a, b); }
+#endif
+#endif
+
+#if HEADSTRONG_AVX512
+using simd_architecture = xsimd::avx512bw;
+#elif defined(__AVX2__)
+using simd_architecture = xsimd::fma3<xsimd::avx2>;
+#else
+using simd_architecture = xsimd::neon64;
+#endif
+
+}  // namespace detail
+
+/// The lanes of one kernel step as xsimd batches: one AVX-512 register, two of AVX2, four of NEON.
+template <class T, class Target = native_target>
+struct simd_lanes {
+    using value_type = T;
+    using batch = xsimd::batch<T, detail::simd_architecture>;
+    using register_type = typename batch::register_type;
+    static constexpr std::size_t size = lane_count<T>;
+    static constexpr std::size_t parts = size / batch::size;
+    /// The register tile of the multiply kernel; its sums fill most of 32 (AVX-512, NEON) or 16 (AVX2) registers.
+    static constexpr std::size_t tile_panels = parts == 1 ? 2 : 1;
+    static constexpr std::size_t tile_columns = parts == 1 ? 12 : 6;
+
+    batch part[parts];
+
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes broadcast(T x) noexcept
+    {
+        return each([&](std::size_t) HEADSTRONG_INLINE { return batch(x); });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes load(const T* p) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return batch::load_unaligned(p + i * batch::size); });
+    }
+    /// The first `count` numbers at p, then zeros; nothing behind them is read.
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes load(const T* p, std::size_t count) noexcept
+    {
+        T whole[size] = {};
+        for (std::size_t i = 0; i < size && i < count; ++i) whole[i] = p[i];
+        return load(whole);
+    }
+    HEADSTRONG_INLINE void store(T* p) const noexcept
+    {
+        for (std::size_t i = 0; i < parts; ++i) part[i].store_unaligned(p + i * batch::size);
+    }
+    /// The first `count` lanes; nothing behind them is written.
+    HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
+    {
+        T whole[size];
+        store(whole);
+        for (std::size_t i = 0; i < size && i < count; ++i) p[i] = whole[i];
+    }
+
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes fma(simd_lanes a, simd_lanes b, simd_lanes c) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE {
+            return batch(detail::fused(register_type(a.part[i]), register_type(b.part[i]), register_type(c.part[i])));
+        });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator+(simd_lanes a, simd_lanes b) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] + b.part[i]; });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator-(simd_lanes a, simd_lanes b) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] - b.part[i]; });
+    }
+    /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator*(simd_lanes a, simd_lanes b) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] * b.part[i]; });
+    }
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator/(simd_lanes a, simd_lanes b) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE {
+            return batch(detail::quotient(register_type(a.part[i]), register_type(b.part[i])));
+        });
+    }
+    /// a < b ? x : y in each lane; y where a or b is NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes if_less(simd_lanes a, simd_lanes b, simd_lanes x, simd_lanes y) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return xsimd::select(a.part[i] < b.part[i], x.part[i], y.part[i]); });
+    }
+    /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
+    /// biased exponent.
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes shifted_into_exponent(simd_lanes a) noexcept
+    {
+        return each([&](std::size_t i) HEADSTRONG_INLINE { return shifted(a.part[i]); });
+    }
+
+private:
+    template <class F>
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes each(F f) noexcept
+    {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+            return simd_lanes{{f(I)...}};
+        }(std::make_index_sequence<parts>{});
+    }
+    // The compilers' own vectors: xsimd's bitwise_cast changed its meaning between releases, and the intrinsic behind its
+    // shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC bug 105593).
+    [[nodiscard]] HEADSTRONG_INLINE static batch shifted(batch a) noexcept
+    {
+        using bits [[gnu::vector_size(sizeof(register_type))]] = detail::bits_of<T>;
+        constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
+        return batch(__builtin_bit_cast(register_type, __builtin_bit_cast(bits, register_type(a)) << fraction));
+    }
+};
+
+}  // namespace headstrong
+
+#endif  // HEADSTRONG_SIMD
+#endif

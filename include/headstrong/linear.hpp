@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LINEAR_HPP
+#define HEADSTRONG_LINEAR_HPP
+/// @file
+/// The linear algebra of the notation: product, stack, fold, softmax of columns.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/kernel/pack.hpp"
+#include "headstrong/kernel/softmax.hpp"
+#include "headstrong/kernel/tile.hpp"
+#include "headstrong/view.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace headstrong {
+namespace detail {
+
+template <lanes L, class W, class X, class Y>
+constexpr void multiply_into(W w, X x, Y& y)
+{
+    using T = typename L::value_type;
+    T panel[W::columns * L::size];
+    for (std::size_t first = 0; first < W::rows; first += L::size) {
+        tokens_to_lanes<L>(w.transposed(), first, panel);
+        const std::size_t count = W::rows - first < L::size ? W::rows - first : L::size;
+        multiply_panels<L, X::columns, X::row_stride, X::column_stride>(
+            panel, 0, 1, x.data, W::columns, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
+            [&](std::size_t, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(&y(first, j), count); });
+    }
+}
+
+template <lanes L, class X, class Y>
+constexpr void softmax_into(X x, Y& y)
+{
+    using T = typename L::value_type;
+    T panel[X::rows * L::size];
+    for (std::size_t first = 0; first < X::columns; first += L::size) {
+        tokens_to_lanes<L>(x, first, panel);
+        const L factor = softmax_numerators<L>(panel, X::rows);
+        for (std::size_t j = 0; j < X::rows; ++j) product(L::load(panel + j * L::size), factor).store(panel + j * L::size);
+        for (std::size_t i = first; i < X::columns && i < first + L::size; ++i)
+            for (std::size_t j = 0; j < X::rows; ++j) y(j, i) = panel[j * L::size + i - first];
+    }
+}
+
+}  // namespace detail
+
+/// The matrix product W X.
+/// @par Equation
+///   y(r, j) = sum_c w(r, c) x(c, j), a chain of fused multiply-adds in order of c
+/// @par Shapes
+///   W [R x C], X [C x n], result [R x n]
+/// @par Numerics
+///   the same bits everywhere; |error| <= C eps sum_c |w(r, c) x(c, j)|
+/// @par Cost
+///   R C n multiply-adds; 64 C bytes of stack beside the result
+template <class Target = native_target, matrix_like W, matrix_like X>
+[[nodiscard]] constexpr auto multiply(const W& w, const X& x) noexcept
+{
+    using left = detail::view_of<const W>;
+    using right = detail::view_of<const X>;
+    using T = typename left::value_type;
+    constexpr bool valid = rule::inner_sizes_agree<left::columns, right::rows>::holds
+        && rule::one_number_type<T, typename right::value_type>::holds && rule::numbers_are_float_or_double<T>::holds;
+    matrix<T, left::rows, right::columns> y;
+    if constexpr (valid)
+        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), y); });
+    return y;
+}
+
+/// W W_inner: a composition of linear maps is one linear map, so `fold(w_q, w)` attends to W X as if W were not there:
+/// (W_h^Q W) X = W_h^Q (W X), up to rounding.
+template <class Target = native_target, matrix_like W, matrix_like Inner>
+[[nodiscard]] constexpr auto fold(const W& w, const Inner& w_inner) noexcept
+{
+    return multiply<Target>(w, w_inner);
+}
+
+/// [a; b; ...]: the rows of each matrix below those of the one before.
+template <matrix_like First, matrix_like... More>
+[[nodiscard]] constexpr auto stack(const First& first, const More&... more) noexcept
+{
+    using view = detail::view_of<const First>;
+    static_assert(rule::stacked_have_the_same_columns<view::columns, detail::view_of<const More>::columns...>::holds);
+    constexpr std::size_t rows_in_all = (view::rows + ... + detail::view_of<const More>::rows);
+    matrix<typename view::value_type, rows_in_all, view::columns> y;
+    std::size_t row = 0;
+    const auto put = [&](auto x) {
+        for (std::size_t r = 0; r < x.rows; ++r, ++row)
+            for (std::size_t j = 0; j < x.columns; ++j) y(row, j) = x(r, j);
+    };
+    put(as_view(first));
+    (put(as_view(more)), ...);
+    return y;
+}
+
+/// Softmax of each column.
+/// @par Equation
+///   y(j, i) = exp(x(j, i) - max_j x(j, i)) / sum_j exp(x(j, i) - max_j x(j, i))
+/// @par Numerics
+///   the same bits everywhere; each number within 4 eps + (m / 16 + 4) eps of its value, relatively
+/// @par Edge cases
+///   a column of -infinity becomes zeros; NaN or +infinity in a column makes all of it NaN
+/// @par Cost
+///   m n exp; 64 m bytes of stack beside the result
+template <class Target = native_target, matrix_like X>
+[[nodiscard]] constexpr auto softmax(const X& x) noexcept
+{
+    using view = detail::view_of<const X>;
+    using T = typename view::value_type;
+    matrix<T, view::rows, view::columns> y;
+    if constexpr (rule::numbers_are_float_or_double<T>::holds)
+        detail::with_lanes<T, Target>([&]<class L>() { detail::softmax_into<L>(as_view(x), y); });
+    return y;
+}
+
+}  // namespace headstrong
+
+#endif

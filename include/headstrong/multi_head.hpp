@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_MULTI_HEAD_HPP
+#define HEADSTRONG_MULTI_HEAD_HPP
+/// @file
+/// Multi-head attention: equation (2).
+
+#include "headstrong/checks.hpp"
+#include "headstrong/layer.hpp"
+#include "headstrong/plan.hpp"
+#include "headstrong/weights.hpp"
+
+#include <cassert>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+
+namespace headstrong {
+namespace detail {
+
+/// Whether two arrays share a byte, for the debug check of aliasing.
+template <class A, class B>
+[[nodiscard]] inline bool overlap(A a, B b) noexcept
+{
+    const auto end = [](auto x) { return &x(x.rows - 1, x.columns - 1) + 1; };
+    return std::less<const void*>{}(a.data, end(b)) && std::less<const void*>{}(b.data, end(a));
+}
+
+/// Y = W^O [head_1; ...; head_H] + b_o, the heads' shares added to y in order.
+template <lanes L, class Runs, packed_shape S, class Q, class K, class V, class Y>
+constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y,
+                               typename L::value_type* scratch)
+{
+    using T = typename L::value_type;
+    using packed = packed_weights<T, S>;
+    Runs::for_each([&](auto run) HEADSTRONG_INLINE {
+        walk_run<L, decltype(run)>(w, q, k, v, scratch, [&]<std::size_t Depth>(std::size_t first, const T* o, std::size_t column) {
+            const auto share_of = [&](auto count) HEADSTRONG_INLINE {
+                project_output<L, count()>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
+                                           bias_at<bias::o>(w, packed::b_o_at, 0), o, Depth, y, first, column == 0);
+            };
+            if constexpr (Q::columns % L::size != 0)
+                if (first + L::size > Q::columns) return share_of(std::integral_constant<std::size_t, Q::columns % L::size>{});
+            if constexpr (Q::columns >= L::size) share_of(std::integral_constant<std::size_t, L::size>{});
+        });
+    });
+}
+
+}  // namespace detail
+
+/// What multi_head and mixed_multi_head have in common: packed weights and the call.
+template <class T, packed_shape S, class Runs>
+class basic_multi_head {
+public:
+    using value_type = T;
+    using packed_type = packed_weights<T, S>;
+
+    /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
+    template <std::size_t N, std::size_t M>
+    struct workspace {
+        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>()];
+    };
+
+    packed_type packed;
+
+    /// Multi-head attention.
+    /// @par Equation
+    ///   Y = W^O [head_1; ...; head_H] + b_o,  head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)       (2)
+    /// @par Shapes
+    ///   Q [d_model x n], K [d_key x m], V [d_value x m], Y [d_out x n]; a token a column
+    /// @par Numerics
+    ///   the same bits everywhere, and for a query the same whatever the other queries are
+    /// @par Edge cases
+    ///   NaN in a column of Q stays in that column of Y; y must not overlap an input (asserted in debug builds)
+    /// @par Cost
+    ///   cost<n, m>(); no allocation, no branch on data
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace>
+    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch) const noexcept
+    {
+        using output = detail::view_of<Y>;
+        if constexpr (inputs_are_valid<Q, K, V>() && rule::one_number_type<T, typename output::value_type>::holds) {
+            constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
+            if constexpr (rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>::holds
+                          && rule::workspace_of_this_call<Workspace, workspace<n, m>>::holds) {
+                if (!std::is_constant_evaluated())
+                    assert(!detail::overlap(as_view(y), as_view(q)) && !detail::overlap(as_view(y), as_view(k))
+                           && !detail::overlap(as_view(y), as_view(v)) && "the output must not overlap an input");
+                detail::with_lanes<T, Target>([&]<class L>() {
+                    detail::multi_head_into<L, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
+                });
+            }
+        }
+    }
+
+    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V>
+    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v) const noexcept
+    {
+        constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
+        matrix<T, S.d_out, n> y;
+        if constexpr (inputs_are_valid<Q, K, V>()) {
+            if constexpr (rule::fits_the_stack<sizeof(workspace<n, m>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+                workspace<n, m> scratch;
+                operator()<Target>(q, k, v, y, scratch);
+            }
+        }
+        return y;
+    }
+
+    /// What a call with n queries and m keys costs.
+    template <std::size_t N, std::size_t M>
+    [[nodiscard]] static constexpr costs cost() noexcept
+    {
+        costs sum{0, 0, sizeof(packed_type), sizeof(workspace<N, M>)};
+        Runs::for_each([&](auto run) {
+            sum.multiply_adds += N * run.heads * (S.d_model * run.d_k + run.d_v * S.d_out)
+                + M * run.kv_heads * (S.d_key * run.d_k + S.d_value * run.d_v) + N * M * run.heads * (run.d_k + run.d_v);
+            sum.exponentials += N * M * run.heads;
+        });
+        return sum;
+    }
+
+private:
+    template <class Q, class K, class V>
+    [[nodiscard]] static constexpr bool inputs_are_valid() noexcept
+    {
+        using query = detail::view_of<const Q>;
+        using key = detail::view_of<const K>;
+        using value = detail::view_of<const V>;
+        return rule::query_has_d_model_rows<query::rows, S.d_model>::holds && rule::key_has_d_key_rows<key::rows, S.d_key>::holds
+            && rule::value_has_d_value_rows<value::rows, S.d_value>::holds
+            && rule::one_value_per_key<key::columns, value::columns>::holds
+            && rule::one_number_type<T, typename query::value_type>::holds
+            && rule::one_number_type<T, typename key::value_type>::holds
+            && rule::one_number_type<T, typename value::value_type>::holds;
+    }
+};
+
+namespace detail {
+
+template <class T, dims D, class Score>
+using equal_heads = runs<T, run<head<D.d_k, D.d_v, Score>, D.heads, D.kv_heads>>;
+
+template <class T, dims D>
+inline constexpr packed_shape packed_shape_of{D.d_model, D.d_key, D.d_value, D.d_out, padded<T>(D.heads * D.d_k),
+                                              padded<T>(D.kv_heads * D.d_k), padded<T>(D.kv_heads * D.d_v), D.heads * D.d_v,
+                                              D.biases};
+
+/// Weights by name into panels.
+template <class T, dims D>
+[[nodiscard]] constexpr packed_weights<T, packed_shape_of<T, D>> pack(const weights<T, D>& w) noexcept
+{
+    using packed = packed_weights<T, packed_shape_of<T, D>>;
+    packed p{};
+    for (std::size_t h = 0; h < D.heads; ++h) {
+        pack_into(p.values + packed::w_q_at, D.d_model, w.w_q[h], h * D.d_k, 0);
+        pack_into(p.values + packed::b_q_at, 1, w.b_q[h], h * D.d_k, 0);
+        pack_into(p.values + packed::w_o_at, D.heads * D.d_v, w.w_o[h], 0, h * D.d_v);
+    }
+    for (std::size_t h = 0; h < D.kv_heads; ++h) {
+        pack_into(p.values + packed::w_k_at, D.d_key, w.w_k[h], h * D.d_k, 0);
+        pack_into(p.values + packed::b_k_at, 1, w.b_k[h], h * D.d_k, 0);
+        pack_into(p.values + packed::w_v_at, D.d_value, w.w_v[h], h * D.d_v, 0);
+        pack_into(p.values + packed::b_v_at, 1, w.b_v[h], h * D.d_v, 0);
+    }
+    pack_into(p.values + packed::b_o_at, 1, w.b_o, 0, 0);
+    return p;
+}
+
+template <class W>
+inline constexpr bool is_weights = false;
+template <class T, dims D>
+inline constexpr bool is_weights<weights<T, D>> = true;
+
+}  // namespace detail
+
+/// A layer of equal heads. Its one member is the packed weights, so a constexpr layer is a constant in flash, and a layer
+/// may be a symbol of another object file.
+template <class T, dims D, class Score = scaled_dot>
+class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>> {
+    static_assert(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds);
+    using base = basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>>;
+
+public:
+    static constexpr dims sizes = D;
+    using weights_type = weights<T, D>;
+
+    constexpr explicit multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
+    constexpr explicit multi_head(const typename base::packed_type& p) noexcept : base{p} {}
+
+    template <class Other>
+        requires detail::is_weights<Other>
+    constexpr explicit multi_head(const Other&) noexcept : base{}
+    {
+        static_assert(rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>::holds);
+    }
+};
+
+}  // namespace headstrong
+
+#endif

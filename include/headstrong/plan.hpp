@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_PLAN_HPP
+#define HEADSTRONG_PLAN_HPP
+/// @file
+/// How a layer walks its heads and queries, and what a call costs: functions of the shape alone, so that the arithmetic and
+/// the workspace are the same on every target.
+
+#include "headstrong/kernel/attend.hpp"
+#include "headstrong/kernel/pack.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace headstrong {
+
+/// What one call of a layer costs.
+struct costs {
+    std::size_t multiply_adds;
+    std::size_t exponentials;
+    std::size_t weight_bytes;     ///< of the packed layer
+    std::size_t workspace_bytes;  ///< of workspace<n, m>
+
+    constexpr bool operator==(const costs&) const = default;
+};
+
+namespace detail {
+
+/// One call of a run of equal heads, for the planner.
+struct run_shape {
+    std::size_t d_model, n, m;
+    std::size_t heads, kv_heads, d_k, d_v;
+};
+
+/// A run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries that
+/// are so many panels wide. Both change memory and speed, never a bit of the result.
+struct plan {
+    std::size_t kv_heads;      ///< of one group; divides those of the run
+    std::size_t query_panels;  ///< of one block
+};
+
+/// Where the parts of the scratch memory lie, in numbers from its start.
+struct scratch_layout {
+    std::size_t keys, values, queries, output, input_and_scores, size;
+};
+
+template <class T>
+[[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const plan& p) noexcept
+{
+    const std::size_t lanes_of_block = p.query_panels * lane_count<T>;
+    const std::size_t heads = p.kv_heads * (s.heads / s.kv_heads);
+    scratch_layout at{};
+    at.keys = 0;
+    at.values = at.keys + padded<T>(p.kv_heads * s.d_k) * s.m;
+    at.queries = at.values + padded<T>(p.kv_heads * s.d_v) * s.m;
+    at.output = at.queries + heads * s.d_k * lanes_of_block;
+    at.input_and_scores = at.output + heads * s.d_v * lanes_of_block;  // the input is used up before scores are written
+    at.size = at.input_and_scores + std::max(s.d_model, s.m) * lanes_of_block;
+    return at;
+}
+
+/// Scratch memory that a plan may use before it takes smaller groups: within the first-level cache of small cores.
+inline constexpr std::size_t comfortable_workspace_bytes = 40 * 1024;
+
+/// The widest plan that stays comfortable, else the smallest. A group other than the whole run begins and ends at panels.
+template <class T>
+[[nodiscard]] constexpr plan plan_for(const run_shape& s) noexcept
+{
+    const std::size_t widest_block = std::min(panels_for<T>(s.n), most_query_panels);
+    plan smallest{s.kv_heads, 1};
+    std::size_t smallest_size = layout_of<T>(s, smallest).size;
+    for (std::size_t panels = widest_block; panels >= 1; --panels)
+        for (std::size_t groups = 1; groups <= s.kv_heads; ++groups) {
+            const std::size_t kv = s.kv_heads / groups;
+            const bool whole_panels = kv * s.d_k % lane_count<T> == 0 && kv * s.d_v % lane_count<T> == 0
+                && kv * (s.heads / s.kv_heads) * s.d_k % lane_count<T> == 0;
+            if (s.kv_heads % groups != 0 || (groups > 1 && !whole_panels)) continue;
+            const plan candidate{kv, panels};
+            const std::size_t size = layout_of<T>(s, candidate).size;
+            if (size * sizeof(T) <= comfortable_workspace_bytes) return candidate;
+            if (size < smallest_size) smallest = candidate, smallest_size = size;
+        }
+    return smallest;
+}
+
+}  // namespace detail
+}  // namespace headstrong
+
+#endif
