@@ -75,6 +75,7 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
     using output = detail::view_of<Y>;
     using T = typename query::value_type;
     constexpr bool valid = rule::query_and_key_have_d_k_rows<query::rows, key::rows>::holds
+        && rule::score_is_product_or_callable<Score, T>::holds
         && rule::one_value_per_key<key::columns, value::columns>::holds && rule::numbers_are_float_or_double<T>::holds
         && rule::one_number_type<T, typename key::value_type>::holds && rule::one_number_type<T, typename value::value_type>::holds
         && rule::one_number_type<T, typename output::value_type>::holds

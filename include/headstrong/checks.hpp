@@ -111,6 +111,12 @@ struct inner_sizes_agree {
     static_assert(holds, "in a product the columns of the left matrix must equal the rows of the right one");
 };
 
+template <std::size_t BiasRows, std::size_t WeightRows>
+struct bias_has_the_rows_of_its_weight {
+    static constexpr bool holds = BiasRows == WeightRows;
+    static_assert(holds, "a bias is one column with as many rows as its weight");
+};
+
 template <std::size_t... Columns>
 struct stacked_have_the_same_columns {
     static constexpr std::size_t first = [](std::size_t c, auto...) { return c; }(Columns...);
@@ -141,6 +147,12 @@ template <std::size_t DModel, std::size_t DV, std::size_t DKey, std::size_t DVal
 struct residual_form_is_square {
     static constexpr bool holds = DModel == DV && DModel == DKey && DModel == DValue && DModel == DOut;
     static_assert(holds, "the residual form adds W_h^V X to X: d_v, d_key, d_value and d_out must equal d_model");
+};
+
+template <std::size_t Heads>
+struct mixed_layer_has_a_head {
+    static constexpr bool holds = Heads > 0;
+    static_assert(holds, "a layer of mixed heads lists at least one head<d_k, d_v>");
 };
 
 /// All rules about the sizes of one layer.

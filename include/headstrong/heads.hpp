@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace headstrong {
@@ -44,6 +45,7 @@ struct run {
     static constexpr std::size_t d_v = Head::d_v;
     using score = typename Head::score;
     static constexpr run_place at = At;
+    static_assert(std::is_empty_v<score>, "the score of a layer's heads is an empty type: its constants are part of the type");
 
     /// The place of the run behind this one.
     template <class T>
@@ -66,6 +68,9 @@ struct runs {
     }();
     static constexpr run_place end = places[count];
     static constexpr std::size_t heads = (Runs::heads + ...);
+
+    template <class U>
+    static constexpr bool scores_are_valid = (rule::score_is_product_or_callable<typename Runs::score, U>::holds && ...);
 
     template <class Run, std::size_t I>
     struct placed;

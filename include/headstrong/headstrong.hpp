@@ -6,8 +6,11 @@
 
 #include "headstrong/attention.hpp"
 #include "headstrong/exact.hpp"
+#include "headstrong/forms.hpp"
 #include "headstrong/linear.hpp"
+#include "headstrong/mixed_multi_head.hpp"
 #include "headstrong/multi_head.hpp"
+#include "headstrong/residual_attention.hpp"
 #include "headstrong/version.hpp"
 
 #endif

@@ -16,8 +16,9 @@
 namespace headstrong {
 namespace detail {
 
+/// y = W x + b; b is null where there is none.
 template <lanes L, class W, class X, class Y>
-constexpr void multiply_into(W w, X x, Y& y)
+constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
 {
     using T = typename L::value_type;
     T panel[W::columns * L::size];
@@ -25,7 +26,10 @@ constexpr void multiply_into(W w, X x, Y& y)
         tokens_to_lanes<L>(w.transposed(), first, panel);
         const std::size_t count = W::rows - first < L::size ? W::rows - first : L::size;
         multiply_panels<L, X::columns, X::row_stride, X::column_stride>(
-            panel, 0, 1, x.data, W::columns, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
+            panel, 0, 1, x.data, W::columns,
+            [&](std::size_t, std::size_t) HEADSTRONG_INLINE {
+                return b != nullptr ? L::load(b + first, count) : L::broadcast(0);
+            },
             [&](std::size_t, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(&y(first, j), count); });
     }
 }
@@ -44,11 +48,19 @@ constexpr void softmax_into(X x, Y& y)
     }
 }
 
+template <class Left, class Right>
+[[nodiscard]] constexpr bool factors_are_valid() noexcept
+{
+    using T = typename Left::value_type;
+    return rule::inner_sizes_agree<Left::columns, Right::rows>::holds
+        && rule::one_number_type<T, typename Right::value_type>::holds && rule::numbers_are_float_or_double<T>::holds;
+}
+
 }  // namespace detail
 
 /// The matrix product W X.
 /// @par Equation
-///   y(r, j) = sum_c w(r, c) x(c, j), a chain of fused multiply-adds in order of c
+///   y(r, j) = sum_c w(r, c) x(c, j), a chain of fused multiply-adds in order of c that begins with 0
 /// @par Shapes
 ///   W [R x C], X [C x n], result [R x n]
 /// @par Numerics
@@ -61,11 +73,22 @@ template <class Target = native_target, matrix_like W, matrix_like X>
     using left = detail::view_of<const W>;
     using right = detail::view_of<const X>;
     using T = typename left::value_type;
-    constexpr bool valid = rule::inner_sizes_agree<left::columns, right::rows>::holds
-        && rule::one_number_type<T, typename right::value_type>::holds && rule::numbers_are_float_or_double<T>::holds;
     matrix<T, left::rows, right::columns> y;
-    if constexpr (valid)
-        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), y); });
+    if constexpr (detail::factors_are_valid<left, right>())
+        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), nullptr, y); });
+    return y;
+}
+
+/// The affine map W X + b, b added to every column: the chain of fused multiply-adds of multiply, beginning with b.
+template <class Target = native_target, matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t Alignment>
+[[nodiscard]] constexpr auto affine(const W& w, const X& x, const matrix<T, Rows, 1, Alignment>& b) noexcept
+{
+    using left = detail::view_of<const W>;
+    using right = detail::view_of<const X>;
+    matrix<T, left::rows, right::columns> y;
+    if constexpr (detail::factors_are_valid<left, right>() && rule::one_number_type<T, typename left::value_type>::holds
+                  && rule::bias_has_the_rows_of_its_weight<Rows, left::rows>::holds)
+        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), b.elements, y); });
     return y;
 }
 

@@ -17,12 +17,16 @@
 namespace headstrong {
 namespace detail {
 
-/// Whether two arrays share a byte, for the debug check of aliasing.
-template <class A, class B>
-[[nodiscard]] inline bool overlap(A a, B b) noexcept
+/// In debug builds, at run time: the output shares no memory with the inputs.
+template <class Output, class... Inputs>
+HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe_unused]] Inputs... inputs) noexcept
 {
+#ifndef NDEBUG
+    if (std::is_constant_evaluated()) return;
     const auto end = [](auto x) { return &x(x.rows - 1, x.columns - 1) + 1; };
-    return std::less<const void*>{}(a.data, end(b)) && std::less<const void*>{}(b.data, end(a));
+    const std::less_equal<const void*> below;
+    assert(((below(end(y), inputs.data) || below(end(inputs), y.data)) && ...) && "the output must not overlap an input");
+#endif
 }
 
 /// Y = W^O [head_1; ...; head_H] + b_o, the heads' shares added to y in order.
@@ -81,9 +85,7 @@ public:
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
             if constexpr (rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>::holds
                           && rule::workspace_of_this_call<Workspace, workspace<n, m>>::holds) {
-                if (!std::is_constant_evaluated())
-                    assert(!detail::overlap(as_view(y), as_view(q)) && !detail::overlap(as_view(y), as_view(k))
-                           && !detail::overlap(as_view(y), as_view(v)) && "the output must not overlap an input");
+                detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T, Target>([&]<class L>() {
                     detail::multi_head_into<L, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
                 });
@@ -129,6 +131,7 @@ private:
         return rule::query_has_d_model_rows<query::rows, S.d_model>::holds && rule::key_has_d_key_rows<key::rows, S.d_key>::holds
             && rule::value_has_d_value_rows<value::rows, S.d_value>::holds
             && rule::one_value_per_key<key::columns, value::columns>::holds
+            && Runs::template scores_are_valid<T>
             && rule::one_number_type<T, typename query::value_type>::holds
             && rule::one_number_type<T, typename key::value_type>::holds
             && rule::one_number_type<T, typename value::value_type>::holds;

@@ -122,6 +122,56 @@ constexpr void copy_bias(const tensor& t, matrix<T, Rows, 1>& b) noexcept
 }
 constexpr void copy_bias(const tensor&, no_bias&) noexcept {}
 
+/// The tensors of a layer in the library's own form.
+struct layer_form {
+    enum { q, k, v, o, b_q, b_k, b_v, b_o };
+    static constexpr std::array<std::string_view, 8> names = {"w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"};
+
+    template <class T>
+    static constexpr void require(gathered<8>& t, const dims& d) noexcept
+    {
+        t.template require<T>(q, {d.heads, d.d_k, d.d_model});
+        t.template require<T>(k, {d.kv_heads, d.d_k, d.d_key});
+        t.template require<T>(v, {d.kv_heads, d.d_v, d.d_value});
+        t.template require<T>(o, {d.d_out, d.heads * d.d_v});
+        t.template require_if<T>(contains(d.biases, bias::q), b_q, {d.heads, d.d_k});
+        t.template require_if<T>(contains(d.biases, bias::k), b_k, {d.kv_heads, d.d_k});
+        t.template require_if<T>(contains(d.biases, bias::v), b_v, {d.kv_heads, d.d_v});
+        t.template require_if<T>(contains(d.biases, bias::o), b_o, {d.d_out});
+    }
+};
+
+/// The tensors of a torch.nn.MultiheadAttention. The projections are joined in one, or are three of their own.
+struct pytorch_form {
+    enum { all, q, k, v, bias_all, o, o_plain, bias_o, bias_o_plain, extra_k, extra_v };
+    static constexpr std::array<std::string_view, 11> names = {
+        "in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight",
+        "out_proj_weight", "out_proj.bias", "out_proj_bias", "bias_k", "bias_v"};
+
+    bool joined;
+    std::size_t output;
+    std::size_t output_bias;
+
+    constexpr pytorch_form(const gathered<11>& t, const dims& d) noexcept
+        : joined(d.d_key == d.d_model && d.d_value == d.d_model && (t.has(all) || !t.has(q))),
+          output(t.has(o_plain) ? o_plain : o), output_bias(t.has(bias_o_plain) ? bias_o_plain : bias_o)
+    {
+    }
+
+    template <class T>
+    constexpr void require(gathered<11>& t, const dims& d) const noexcept
+    {
+        const std::size_t e = d.d_model;
+        if (joined) t.template require<T>(all, {3 * e, e});
+        else t.template require<T>(q, {e, e}).template require<T>(k, {e, d.d_key}).template require<T>(v, {e, d.d_value});
+        t.template require<T>(output, {e, e});
+        t.template require_if<T>(contains(d.biases, bias::q), bias_all, {3 * e});
+        t.template require_if<T>(contains(d.biases, bias::o), output_bias, {e});
+        t.refuse(extra_k, "none: the layer has no place for the additional key of add_bias_kv");
+        t.refuse(extra_v, "none: the layer has no place for the additional value of add_bias_kv");
+    }
+};
+
 }  // namespace detail
 
 /// Reads the weights of a layer, tensors `prefix` + name.
@@ -134,25 +184,18 @@ constexpr void copy_bias(const tensor&, no_bias&) noexcept {}
 template <class T, dims D>
 [[nodiscard]] constexpr error read_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
 {
-    enum { q, k, v, o, bq, bk, bv, bo };
-    detail::gathered<8> t(f, prefix, {"w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"});
-    t.template require<T>(q, {D.heads, D.d_k, D.d_model});
-    t.template require<T>(k, {D.kv_heads, D.d_k, D.d_key});
-    t.template require<T>(v, {D.kv_heads, D.d_v, D.d_value});
-    t.template require<T>(o, {D.d_out, D.heads * D.d_v});
-    t.template require_if<T>(contains(D.biases, bias::q), bq, {D.heads, D.d_k});
-    t.template require_if<T>(contains(D.biases, bias::k), bk, {D.kv_heads, D.d_k});
-    t.template require_if<T>(contains(D.biases, bias::v), bv, {D.kv_heads, D.d_v});
-    t.template require_if<T>(contains(D.biases, bias::o), bo, {D.d_out});
+    using form = detail::layer_form;
+    detail::gathered<8> t(f, prefix, form::names);
+    form::template require<T>(t, D);
     if (!t.problem().ok()) return t.problem();
-    detail::copy_heads(t[q], 0, w.w_q);
-    detail::copy_heads(t[k], 0, w.w_k);
-    detail::copy_heads(t[v], 0, w.w_v);
-    detail::copy_beside(t[o], w.w_o);
-    detail::copy_heads(t[bq], 0, w.b_q);
-    detail::copy_heads(t[bk], 0, w.b_k);
-    detail::copy_heads(t[bv], 0, w.b_v);
-    detail::copy_bias(t[bo], w.b_o);
+    detail::copy_heads(t[form::q], 0, w.w_q);
+    detail::copy_heads(t[form::k], 0, w.w_k);
+    detail::copy_heads(t[form::v], 0, w.w_v);
+    detail::copy_beside(t[form::o], w.w_o);
+    detail::copy_heads(t[form::b_q], 0, w.b_q);
+    detail::copy_heads(t[form::b_k], 0, w.b_k);
+    detail::copy_heads(t[form::b_v], 0, w.b_v);
+    detail::copy_bias(t[form::b_o], w.b_o);
     return {};
 }
 
@@ -169,31 +212,20 @@ template <class T, dims D>
     static_assert(rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>::holds);
     static_assert(rule::pytorch_has_one_bias_for_q_k_v<contains(D.biases, bias::q), contains(D.biases, bias::k),
                                                        contains(D.biases, bias::v)>::holds);
-    enum { all, q, k, v, bias_all, o, o_plain, bias_o, bias_o_plain, extra_k, extra_v };
+    using form = detail::pytorch_form;
     constexpr std::size_t e = D.d_model;
-    constexpr bool one_width = D.d_key == e && D.d_value == e;
-    detail::gathered<11> t(f, prefix,
-                           {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight",
-                            "out_proj_weight", "out_proj.bias", "out_proj_bias", "bias_k", "bias_v"});
-    const bool joined = one_width && (t.has(all) || !t.has(q));
-    const std::size_t output = t.has(o_plain) ? o_plain : o;
-    const std::size_t output_bias = t.has(bias_o_plain) ? bias_o_plain : bias_o;
-    if (joined) t.template require<T>(all, {3 * e, e});
-    else t.template require<T>(q, {e, e}).template require<T>(k, {e, D.d_key}).template require<T>(v, {e, D.d_value});
-    t.template require<T>(output, {e, e});
-    t.template require_if<T>(contains(D.biases, bias::q), bias_all, {3 * e});
-    t.template require_if<T>(contains(D.biases, bias::o), output_bias, {e});
-    t.refuse(extra_k, "none: the layer has no place for the additional key of add_bias_kv");
-    t.refuse(extra_v, "none: the layer has no place for the additional value of add_bias_kv");
+    detail::gathered<11> t(f, prefix, form::names);
+    const form parts(t, D);
+    parts.template require<T>(t, D);
     if (!t.problem().ok()) return t.problem();
-    detail::copy_heads(t[joined ? all : q], 0, w.w_q);
-    detail::copy_heads(t[joined ? all : k], joined ? e : 0, w.w_k);
-    detail::copy_heads(t[joined ? all : v], joined ? 2 * e : 0, w.w_v);
-    detail::copy_beside(t[output], w.w_o);
-    detail::copy_heads(t[bias_all], 0, w.b_q);
-    detail::copy_heads(t[bias_all], e, w.b_k);
-    detail::copy_heads(t[bias_all], 2 * e, w.b_v);
-    detail::copy_bias(t[output_bias], w.b_o);
+    detail::copy_heads(t[parts.joined ? form::all : form::q], 0, w.w_q);
+    detail::copy_heads(t[parts.joined ? form::all : form::k], parts.joined ? e : 0, w.w_k);
+    detail::copy_heads(t[parts.joined ? form::all : form::v], parts.joined ? 2 * e : 0, w.w_v);
+    detail::copy_beside(t[parts.output], w.w_o);
+    detail::copy_heads(t[form::bias_all], 0, w.b_q);
+    detail::copy_heads(t[form::bias_all], e, w.b_k);
+    detail::copy_heads(t[form::bias_all], 2 * e, w.b_v);
+    detail::copy_bias(t[parts.output_bias], w.b_o);
     return {};
 }
 

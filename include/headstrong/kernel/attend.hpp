@@ -46,8 +46,6 @@ constexpr void score_panels(query_block<typename L::value_type> q, K k, typename
             [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
             [&](std::size_t p, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(scores + p * stride + j * L::size); });
     } else {
-        static_assert(column_score<Score, T>, "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two "
-                                              "columns: score(q_i, k_j) -> number, where q_i and k_j have size() and []");
         for (std::size_t i = 0; i < q.panels * L::size; ++i) {
             const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.stride + i % L::size};
             T* lane = scores + i / L::size * stride + i % L::size;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_RESIDUAL_ATTENTION_HPP
+#define HEADSTRONG_RESIDUAL_ATTENTION_HPP
+/// @file
+/// The residual form of mathematical papers.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/layer.hpp"
+#include "headstrong/multi_head.hpp"
+#include "headstrong/weights.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace headstrong {
+
+/// The weights of the residual form: W_h^V is square, there is no W^O.
+template <class T, dims D>
+struct residual_weights {
+    static_assert(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds
+                  && rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds);
+
+    using value_type = T;
+
+    std::array<matrix<T, D.d_k, D.d_model>, D.heads> w_q;
+    std::array<matrix<T, D.d_k, D.d_model>, D.kv_heads> w_k;
+    std::array<matrix<T, D.d_model, D.d_model>, D.kv_heads> w_v;
+};
+
+namespace detail {
+
+/// Y = X + sum of the heads' outputs, in order.
+template <lanes L, class Runs, packed_shape S, class X, class Y>
+constexpr void residual_into(const packed_weights<typename L::value_type, S>& w, X x, Y y, typename L::value_type* scratch)
+{
+    using T = typename L::value_type;
+    for (std::size_t i = 0; i < X::columns; ++i)
+        for (std::size_t r = 0; r < X::rows; ++r) y(r, i) = x(r, i);
+    Runs::for_each([&](auto run) HEADSTRONG_INLINE {
+        walk_run<L, decltype(run)>(w, x, x, x, scratch, [&]<std::size_t Rows>(std::size_t first, const T* o, std::size_t) {
+            for (std::size_t i = 0; i < L::size && first + i < X::columns; ++i)
+                for (std::size_t row = 0; row < Rows; ++row)
+                    y(row % X::rows, first + i) = y(row % X::rows, first + i) + o[row * L::size + i];
+        });
+    });
+}
+
+}  // namespace detail
+
+/// Attention as mathematical papers write it ("A mathematical perspective on transformers", Geshkovski et al., 2023, and
+/// others): residual, with the inner product as score and without an output projection.
+/// @par Equation
+///   Y = X + sum_h (W_h^V X) Softmax[(W_h^K X)^T (W_h^Q X)]
+/// @par Shapes
+///   X, Y [d_model x n]; dims has d_v = d_model
+/// @par Numerics
+///   the same bits everywhere; X and the heads are added in order
+/// @par Edge cases
+///   NaN in X reaches every column, since every column is a key; y must not overlap x
+template <class T, dims D, class Score = dot>
+class residual_attention {
+    static_assert(rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds);
+    static constexpr packed_shape shape{D.d_model, D.d_model, D.d_model, D.d_model, detail::padded<T>(D.heads * D.d_k),
+                                        detail::padded<T>(D.kv_heads * D.d_k), detail::padded<T>(D.kv_heads * D.d_v), 0,
+                                        bias::none};
+    using heads = detail::equal_heads<T, D, Score>;
+
+public:
+    using value_type = T;
+    using weights_type = residual_weights<T, D>;
+
+    template <std::size_t N>
+    struct workspace {
+        alignas(64) T values[detail::scratch_size<T, shape, heads, N, N>()];
+    };
+
+    packed_weights<T, shape> packed;
+
+    constexpr explicit residual_attention(const weights_type& w) noexcept : packed{}
+    {
+        using place = packed_weights<T, shape>;
+        for (std::size_t h = 0; h < D.heads; ++h) detail::pack_into(packed.values + place::w_q_at, D.d_model, w.w_q[h], h * D.d_k, 0);
+        for (std::size_t h = 0; h < D.kv_heads; ++h) {
+            detail::pack_into(packed.values + place::w_k_at, D.d_model, w.w_k[h], h * D.d_k, 0);
+            detail::pack_into(packed.values + place::w_v_at, D.d_model, w.w_v[h], h * D.d_v, 0);
+        }
+    }
+
+    template <class Target = native_target, matrix_like X, matrix_like Y, class Workspace>
+    constexpr void operator()(const X& x, Y&& y, Workspace& scratch) const noexcept
+    {
+        using input = detail::view_of<const X>;
+        using output = detail::view_of<Y>;
+        if constexpr (rule::query_has_d_model_rows<input::rows, D.d_model>::holds
+                      && rule::one_number_type<T, typename input::value_type>::holds
+                      && rule::one_number_type<T, typename output::value_type>::holds
+                      && rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>::holds
+                      && rule::workspace_of_this_call<Workspace, workspace<input::columns>>::holds) {
+            detail::assert_apart(as_view(y), as_view(x));
+            detail::with_lanes<T, Target>(
+                [&]<class L>() { detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values); });
+        }
+    }
+
+    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
+    template <class Target = native_target, matrix_like X>
+    [[nodiscard]] constexpr auto operator()(const X& x) const noexcept
+    {
+        constexpr std::size_t n = detail::view_of<const X>::columns;
+        matrix<T, D.d_model, n> y;
+        if constexpr (rule::fits_the_stack<sizeof(workspace<n>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+            workspace<n> scratch;
+            operator()<Target>(x, y, scratch);
+        }
+        return y;
+    }
+};
+
+}  // namespace headstrong
+
+#endif
