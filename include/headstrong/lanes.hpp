@@ -45,14 +45,14 @@ static_assert(lanes<portable_lanes<float>> && lanes<native_lanes<float>> && lane
 /// round(a b), safe beside any + of the caller: a compiler may contract a plain product with a later sum, this one not.
 /// (A product of -0 becomes +0.)
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L product(L a, L b) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L product(const L& a, const L& b) noexcept
 {
     return fma(a, b, L::broadcast(0));
 }
 
 /// The larger number in each lane; b where one is NaN.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L larger(L a, L b) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L larger(const L& a, const L& b) noexcept
 {
     return if_less(b, a, a, b);
 }

@@ -30,7 +30,7 @@ constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
             [&](std::size_t, std::size_t) HEADSTRONG_INLINE {
                 return b != nullptr ? L::load(b + first, count) : L::broadcast(0);
             },
-            [&](std::size_t, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(&y(first, j), count); });
+            [&](std::size_t, std::size_t j, const L& sum) HEADSTRONG_INLINE { sum.store(&y(first, j), count); });
     }
 }
 

@@ -40,7 +40,7 @@ struct exp_constants<double> {
 
 /// exp(r) for |r| <= ln(2) / 2.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_reduced(L r) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_reduced(const L& r) noexcept
 {
     using c = exp_constants<typename L::value_type>;
     constexpr std::size_t last = sizeof(c::c) / sizeof(c::c[0]) - 1;
@@ -52,7 +52,7 @@ template <lanes L>
 
 /// exp(x) for x <= 0, the case of a softmax; exactly 0 below ln of the smallest normal number, NaN for NaN.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_nonpositive(L x) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_nonpositive(const L& x) noexcept
 {
     using c = exp_constants<typename L::value_type>;
     const L shifted = fma(x, L::broadcast(c::log2_e), L::broadcast(c::magic));
@@ -70,7 +70,7 @@ template <lanes L>
 /// @par Edge cases
 ///   exactly 0 where the result would be denormal, infinity where it would overflow, NaN for NaN
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp(L x) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp(const L& x) noexcept
 {
     using c = detail::exp_constants<typename L::value_type>;
     const L one = L::broadcast(1), zero = L::broadcast(0);

@@ -13,20 +13,25 @@
 namespace headstrong {
 namespace detail {
 
-/// round(a b + c) for float. The product is exact in double; its sum with c is rounded to odd, which a second rounding
-/// cannot spoil (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+/// A sum in double, of which rounding lost `rest`, rounded to odd instead: of its two neighbours the one whose last bit
+/// is 1. A rest of NaN belongs to an infinite sum or NaN, which stays.
+[[nodiscard]] HEADSTRONG_INLINE constexpr double rounded_to_odd(double sum, double rest) noexcept
+{
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
+    const std::uint64_t odd = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
+    return (rest < 0 || rest > 0) && (bits & 1) == 0 ? std::bit_cast<double>(odd) : sum;
+}
+
+/// round(a b + c) for float. The product is exact in double, and so is `rest`, what its sum with c lost; rounded to odd,
+/// the sum can be rounded again without harm (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+/// Few statements, because Clang's limit of constant evaluation counts them.
 template <class Target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr float software_fma(float a, float b, float c) noexcept
 {
     const double product = static_cast<double>(a) * static_cast<double>(b);
-    const double addend = static_cast<double>(c);
-    const double sum = product + addend;
-    const double back = sum - product;
-    const double rest = (product - (sum - back)) + (addend - back);  // exact: what the sum lost; NaN where it overflows
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
-    const bool inexact_and_even = (rest < 0 || rest > 0) && (bits & 1) == 0;
-    const std::uint64_t odd = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
-    return static_cast<float>(inexact_and_even ? std::bit_cast<double>(odd) : sum);
+    const double sum = product + static_cast<double>(c);
+    const double rest = (product - (sum - (sum - product))) + (static_cast<double>(c) - (sum - product));
+    return static_cast<float>(rest == 0 ? sum : rounded_to_odd(sum, rest));
 }
 
 /// An unsigned number of 128 bits, as far as the fused multiply-add of double needs it: 32-bit targets have none.
@@ -130,6 +135,20 @@ template <class Target>
     return rounded(sum.shifted_left(up), exponent - up, negative);
 }
 
+/// A fused multiply-add in a constant expression: GCC evaluates its builtin, but not where the result is no normal number.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr T constant_fma(T a, T b, T c) noexcept
+{
+#ifndef __clang__
+    if constexpr (sizeof(T) == sizeof(float)) {
+        if (__builtin_constant_p(__builtin_fmaf(a, b, c))) return __builtin_fmaf(a, b, c);
+    } else {
+        if (__builtin_constant_p(__builtin_fma(a, b, c))) return __builtin_fma(a, b, c);
+    }
+#endif
+    return software_fma<native_target>(a, b, c);
+}
+
 }  // namespace detail
 
 /// The fused multiply-add.
@@ -143,12 +162,10 @@ template <class Target = native_target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr float fma(float a, float b, float c) noexcept
 {
 #if HEADSTRONG_FMA_FLOAT
-    if (!std::is_constant_evaluated()) return __builtin_fmaf(a, b, c);
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fmaf(a, b, c);
+#else
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma<Target>(a, b, c);
 #endif
-#ifndef __clang__  // GCC evaluates its builtin, but for results that are not normal numbers
-    if (std::is_constant_evaluated() && __builtin_constant_p(__builtin_fmaf(a, b, c))) return __builtin_fmaf(a, b, c);
-#endif
-    return detail::software_fma<Target>(a, b, c);
 }
 
 /// As above, for double.
@@ -156,12 +173,10 @@ template <class Target = native_target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr double fma(double a, double b, double c) noexcept
 {
 #if HEADSTRONG_FMA_DOUBLE
-    if (!std::is_constant_evaluated()) return __builtin_fma(a, b, c);
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fma(a, b, c);
+#else
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma<Target>(a, b, c);
 #endif
-#ifndef __clang__
-    if (std::is_constant_evaluated() && __builtin_constant_p(__builtin_fma(a, b, c))) return __builtin_fma(a, b, c);
-#endif
-    return detail::software_fma<Target>(a, b, c);
 }
 
 }  // namespace headstrong

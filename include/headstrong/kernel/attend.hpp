@@ -44,7 +44,7 @@ constexpr void score_panels(query_block<typename L::value_type> q, K k, typename
         multiply_panels<L, m, K::row_stride, K::column_stride>(
             q.data, q.stride, q.panels, k.data, K::rows,
             [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
-            [&](std::size_t p, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(scores + p * stride + j * L::size); });
+            [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { sum.store(scores + p * stride + j * L::size); });
     } else {
         for (std::size_t i = 0; i < q.panels * L::size; ++i) {
             const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.stride + i % L::size};
@@ -68,7 +68,7 @@ constexpr void attend(query_block<typename L::value_type> q, K k, V v, typename 
     for (std::size_t p = 0; p < q.panels; ++p) factor[p] = softmax_numerators<L>(scores + p * stride, m);
     multiply_panels<L, V::rows, V::column_stride, V::row_stride>(
         scores, stride, q.panels, v.data, m, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
-        [&](std::size_t p, std::size_t c, L sum) HEADSTRONG_INLINE {
+        [&](std::size_t p, std::size_t c, const L& sum) HEADSTRONG_INLINE {
             product(sum, factor[p]).store(o + p * o_stride + c * L::size);
         });
 }

@@ -23,7 +23,7 @@ constexpr void project_tokens(const typename L::value_type* w, std::size_t panel
         [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
             return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
         },
-        [&](std::size_t p, std::size_t j, L sum) HEADSTRONG_INLINE { sum.store(out + j * Stride + p * L::size); });
+        [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { sum.store(out + j * Stride + p * L::size); });
 }
 
 /// (scale (W X + b))^T with tokens in the lanes: the queries of a block, Rows rows of W. X comes in panels of tokens; number c
@@ -38,7 +38,7 @@ constexpr void project_queries(const typename L::value_type* w, const typename L
         multiply_panels<L, count(), L::size, 1>(
             x, depth * L::size, panels, w + first * depth, depth,
             [&](std::size_t, std::size_t c) HEADSTRONG_INLINE { return L::broadcast(bias != nullptr ? bias[first + c] : T{0}); },
-            [&](std::size_t p, std::size_t c, L sum) HEADSTRONG_INLINE {
+            [&](std::size_t p, std::size_t c, const L& sum) HEADSTRONG_INLINE {
                 (sum * L::broadcast(scale)).store(out + p * out_stride + (first + c) * L::size);
             });
     };
@@ -64,7 +64,7 @@ template <lanes L, class Y>
 }
 
 template <lanes L, class Y>
-HEADSTRONG_INLINE constexpr void store_rows(L sum, Y y, std::size_t row, std::size_t j)
+HEADSTRONG_INLINE constexpr void store_rows(const L& sum, Y y, std::size_t row, std::size_t j)
 {
     using T = typename L::value_type;
     const std::size_t count = Y::rows - row < L::size ? Y::rows - row : L::size;
@@ -90,7 +90,7 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
             if (!first_share) return load_rows<L>(y, p * L::size, first + j);
             return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
         },
-        [&](std::size_t p, std::size_t j, L sum) HEADSTRONG_INLINE { store_rows(sum, y, p * L::size, first + j); });
+        [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { store_rows(sum, y, p * L::size, first + j); });
 }
 
 }  // namespace headstrong::detail

@@ -19,7 +19,7 @@ namespace headstrong::detail {
 
 /// The tree over Count neighbours, a power of two: exp(scores - maximum), each stored where its score was.
 template <std::size_t Count, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_and_sum(typename L::value_type* scores, L maximum) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_and_sum(typename L::value_type* scores, const L& maximum) noexcept
 {
     if constexpr (Count == 1) {
         const L e = exp_nonpositive(L::load(scores) - maximum);
@@ -33,7 +33,7 @@ template <std::size_t Count, lanes L>
 
 /// The same tree over the first `count` of 2 Half neighbours, count at least 1.
 template <std::size_t Half, lanes L>
-[[nodiscard]] constexpr L exp_and_sum_of_first(typename L::value_type* scores, std::size_t count, L maximum) noexcept
+[[nodiscard]] constexpr L exp_and_sum_of_first(typename L::value_type* scores, std::size_t count, const L& maximum) noexcept
 {
     if constexpr (Half == 0) {
         return exp_and_sum<1>(scores, maximum);

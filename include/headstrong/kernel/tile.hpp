@@ -15,35 +15,31 @@
 
 namespace headstrong::detail {
 
-/// f(0), f(1), ... f(Count - 1), each with its index as a constant, so that arrays of registers stay in registers.
-template <std::size_t Count, class F>
-HEADSTRONG_INLINE constexpr void unrolled(F&& f)
-{
-    [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
-        (f(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<Count>{});
-}
-
 /// One register tile. start(p, j) gives the lanes that the sum of panel p, column j begins with; finish(p, j, sum) takes it.
-template <lanes L, std::size_t P, std::size_t N, std::size_t BRow, std::size_t BColumn, class Start, class Finish>
+/// Sums have constant indices (J counts 0 ... N - 1), so that they stay in registers.
+template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J, class Start, class Finish>
 HEADSTRONG_INLINE constexpr void tile(const typename L::value_type* a, std::size_t panel_stride,
-                                      const typename L::value_type* b, std::size_t depth, Start start, Finish finish)
+                                      const typename L::value_type* b, std::size_t depth, std::index_sequence<J...>,
+                                      const Start& start, const Finish& finish)
 {
-    L sum[P][N];
-    unrolled<N>([&](auto j) HEADSTRONG_INLINE {
-        unrolled<P>([&](auto p) HEADSTRONG_INLINE { sum[p][j] = start(p, j); });
-    });
+    static_assert(P == 1 || P == 2);
+    L upper[] = {start(0, J)...};
+    L lower[] = {(P == 2 ? start(1, J) : upper[J])...};
     for (std::size_t c = 0; c < depth; ++c) {  // C(:, j) += A(:, c) B(c, j)
-        L column[P];
-        unrolled<P>([&](auto p) HEADSTRONG_INLINE { column[p] = L::load(a + p * panel_stride + c * L::size); });
-        unrolled<N>([&](auto j) HEADSTRONG_INLINE {
-            const L number = L::broadcast(b[c * BRow + j * BColumn]);
-            unrolled<P>([&](auto p) HEADSTRONG_INLINE { sum[p][j] = fma(column[p], number, sum[p][j]); });
-        });
+        const L top = L::load(a + c * L::size);
+        if constexpr (P == 1) {
+            ((upper[J] = fma(top, L::broadcast(b[c * BRow + J * BColumn]), upper[J])), ...);
+        } else {
+            const L bottom = L::load(a + panel_stride + c * L::size);
+            const auto add = [&](const L& number, L& above, L& below) HEADSTRONG_INLINE {
+                above = fma(top, number, above);
+                below = fma(bottom, number, below);
+            };
+            (add(L::broadcast(b[c * BRow + J * BColumn]), upper[J], lower[J]), ...);
+        }
     }
-    unrolled<N>([&](auto j) HEADSTRONG_INLINE {
-        unrolled<P>([&](auto p) HEADSTRONG_INLINE { finish(p, j, sum[p][j]); });
-    });
+    (finish(0, J, upper[J]), ...);
+    if constexpr (P == 2) (finish(1, J, lower[J]), ...);
 }
 
 /// Columns of B dealt out evenly to register tiles of at most `limit` columns: `wide` tiles of `width`, then `rest`.
@@ -65,10 +61,10 @@ constexpr void multiply_row_of_panels(const typename L::value_type* a, std::size
 {
     constexpr column_split split = column_split::of(Columns, L::tile_columns);
     const auto tiles_at = [&](std::size_t first, auto width) HEADSTRONG_INLINE {
-        tile<L, P, width(), BRow, BColumn>(
-            a, panel_stride, b + first * BColumn, depth,
+        tile<L, P, BRow, BColumn>(
+            a, panel_stride, b + first * BColumn, depth, std::make_index_sequence<width()>{},
             [&](std::size_t p, std::size_t j) HEADSTRONG_INLINE { return start(p, first + j); },
-            [&](std::size_t p, std::size_t j, L sum) HEADSTRONG_INLINE { finish(p, first + j, sum); });
+            [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { finish(p, first + j, sum); });
     };
     for (std::size_t t = 0; t < split.wide; ++t)
         tiles_at(t * split.width, std::integral_constant<std::size_t, split.width>{});
@@ -88,7 +84,7 @@ HEADSTRONG_INLINE constexpr void multiply_panels(const typename L::value_type* a
         multiply_row_of_panels<L, p(), Columns, BRow, BColumn>(
             a + first * panel_stride, panel_stride, b, depth,
             [&](std::size_t q, std::size_t j) HEADSTRONG_INLINE { return start(first + q, j); },
-            [&](std::size_t q, std::size_t j, L sum) HEADSTRONG_INLINE { finish(first + q, j, sum); });
+            [&](std::size_t q, std::size_t j, const L& sum) HEADSTRONG_INLINE { finish(first + q, j, sum); });
     };
     if constexpr (L::tile_panels > 1)
         for (; first + L::tile_panels <= panels; first += L::tile_panels)

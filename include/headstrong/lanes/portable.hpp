@@ -58,37 +58,39 @@ struct portable_lanes {
         for (std::size_t i = 0; i < Width && i < count; ++i) p[i] = lane[i];
     }
 
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(portable_lanes a, portable_lanes b,
-                                                                        portable_lanes c) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(const portable_lanes& a, const portable_lanes& b,
+                                                                        const portable_lanes& c) noexcept
     {
-        return each([&](std::size_t i) { return headstrong::fma<Target>(a.lane[i], b.lane[i], c.lane[i]); });
+        portable_lanes r{};  // not by each(): constant evaluation spends most of its steps here
+        for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma<Target>(a.lane[i], b.lane[i], c.lane[i]);
+        return r;
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(portable_lanes a, portable_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a, const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] + b.lane[i]; });
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(portable_lanes a, portable_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(const portable_lanes& a, const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] - b.lane[i]; });
     }
     /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(portable_lanes a, portable_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(const portable_lanes& a, const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] * b.lane[i]; });
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(portable_lanes a, portable_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(const portable_lanes& a, const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] / b.lane[i]; });
     }
     /// a < b ? x : y in each lane; y where a or b is NaN.
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes if_less(portable_lanes a, portable_lanes b,
-                                                                            portable_lanes x, portable_lanes y) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes if_less(const portable_lanes& a, const portable_lanes& b,
+                                                                            const portable_lanes& x, const portable_lanes& y) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] < b.lane[i] ? x.lane[i] : y.lane[i]; });
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes shifted_into_exponent(portable_lanes a) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes shifted_into_exponent(const portable_lanes& a) noexcept
     {
         using bits = detail::bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;

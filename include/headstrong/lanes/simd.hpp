@@ -52,41 +52,41 @@ using simd_architecture = xsimd::fma3<xsimd::avx2>;
 using simd_architecture = xsimd::neon64;
 #endif
 
-}  // namespace detail
+/// The lanes of one kernel step as xsimd batches: one AVX-512 register, two of AVX2, four of NEON. Parts counts them
+/// 0, 1, ..., so that an operation is one pack expansion.
+template <class T, class Target, class Parts>
+struct simd_lanes_in_parts;
 
-/// The lanes of one kernel step as xsimd batches: one AVX-512 register, two of AVX2, four of NEON.
-template <class T, class Target = native_target>
-struct simd_lanes {
+template <class T, class Target, std::size_t... I>
+struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
     using value_type = T;
-    using batch = xsimd::batch<T, detail::simd_architecture>;
+    using batch = xsimd::batch<T, simd_architecture>;
     using register_type = typename batch::register_type;
-    static constexpr std::size_t size = lane_count<T>;
-    static constexpr std::size_t parts = size / batch::size;
+    static constexpr std::size_t parts = sizeof...(I);
+    static constexpr std::size_t size = parts * batch::size;
     /// The register tile of the multiply kernel; its sums fill most of 32 (AVX-512, NEON) or 16 (AVX2) registers.
     static constexpr std::size_t tile_panels = parts == 1 ? 2 : 1;
     static constexpr std::size_t tile_columns = parts == 1 ? 12 : 6;
 
     batch part[parts];
 
-    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes broadcast(T x) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts broadcast(T x) noexcept
     {
-        return each([&](std::size_t) HEADSTRONG_INLINE { return batch(x); });
+        const batch all(x);
+        return {{(static_cast<void>(I), all)...}};
     }
-    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes load(const T* p) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return batch::load_unaligned(p + i * batch::size); });
+        return {{batch::load_unaligned(p + I * batch::size)...}};
     }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
-    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes load(const T* p, std::size_t count) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
     {
         T whole[size] = {};
         for (std::size_t i = 0; i < size && i < count; ++i) whole[i] = p[i];
         return load(whole);
     }
-    HEADSTRONG_INLINE void store(T* p) const noexcept
-    {
-        for (std::size_t i = 0; i < parts; ++i) part[i].store_unaligned(p + i * batch::size);
-    }
+    HEADSTRONG_INLINE void store(T* p) const noexcept { (part[I].store_unaligned(p + I * batch::size), ...); }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
     {
@@ -95,60 +95,63 @@ struct simd_lanes {
         for (std::size_t i = 0; i < size && i < count; ++i) p[i] = whole[i];
     }
 
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes fma(simd_lanes a, simd_lanes b, simd_lanes c) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts fma(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
+                                                                   const simd_lanes_in_parts& c) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE {
-            return batch(detail::fused(register_type(a.part[i]), register_type(b.part[i]), register_type(c.part[i])));
-        });
+        return {{batch(fused(register_type(a.part[I]), register_type(b.part[I]), register_type(c.part[I])))...}};
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator+(simd_lanes a, simd_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator+(const simd_lanes_in_parts& a,
+                                                                         const simd_lanes_in_parts& b) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] + b.part[i]; });
+        return {{(a.part[I] + b.part[I])...}};
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator-(simd_lanes a, simd_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator-(const simd_lanes_in_parts& a,
+                                                                         const simd_lanes_in_parts& b) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] - b.part[i]; });
+        return {{(a.part[I] - b.part[I])...}};
     }
     /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator*(simd_lanes a, simd_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator*(const simd_lanes_in_parts& a,
+                                                                         const simd_lanes_in_parts& b) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return a.part[i] * b.part[i]; });
+        return {{(a.part[I] * b.part[I])...}};
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes operator/(simd_lanes a, simd_lanes b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator/(const simd_lanes_in_parts& a,
+                                                                         const simd_lanes_in_parts& b) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE {
-            return batch(detail::quotient(register_type(a.part[i]), register_type(b.part[i])));
-        });
+        return {{batch(quotient(register_type(a.part[I]), register_type(b.part[I])))...}};
     }
     /// a < b ? x : y in each lane; y where a or b is NaN.
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes if_less(simd_lanes a, simd_lanes b, simd_lanes x, simd_lanes y) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts if_less(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
+                                                                       const simd_lanes_in_parts& x,
+                                                                       const simd_lanes_in_parts& y) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return xsimd::select(a.part[i] < b.part[i], x.part[i], y.part[i]); });
+        return {{xsimd::select(a.part[I] < b.part[I], x.part[I], y.part[I])...}};
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes shifted_into_exponent(simd_lanes a) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts shifted_into_exponent(const simd_lanes_in_parts& a) noexcept
     {
-        return each([&](std::size_t i) HEADSTRONG_INLINE { return shifted(a.part[i]); });
+        return {{shifted(a.part[I])...}};
     }
 
 private:
-    template <class F>
-    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes each(F f) noexcept
-    {
-        return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
-            return simd_lanes{{f(I)...}};
-        }(std::make_index_sequence<parts>{});
-    }
     // The compilers' own vectors: xsimd's bitwise_cast changed its meaning between releases, and the intrinsic behind its
     // shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC bug 105593).
-    [[nodiscard]] HEADSTRONG_INLINE static batch shifted(batch a) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static batch shifted(const batch& a) noexcept
     {
-        using bits [[gnu::vector_size(sizeof(register_type))]] = detail::bits_of<T>;
+        using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
         return batch(__builtin_bit_cast(register_type, __builtin_bit_cast(bits, register_type(a)) << fraction));
     }
 };
+
+}  // namespace detail
+
+/// 16 floats or 8 doubles in vector registers.
+template <class T, class Target = native_target>
+using simd_lanes = detail::simd_lanes_in_parts<
+    T, Target, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
 
 }  // namespace headstrong
 
