@@ -84,7 +84,7 @@ public:
 
     /// The tensor named `prefix` followed by `name`.
     /// @par Cost
-    ///   one walk over the header, about 2 ns a byte; to read many tensors of a large file, iterate once instead
+    ///   one walk over the header, 2 to 5 ns a byte; to read many tensors of a large file, iterate over them instead
     [[nodiscard]] constexpr found find(std::string_view prefix, std::string_view name) const noexcept
     {
         detail::header_walk walk(header_, data_.size());
@@ -136,7 +136,7 @@ private:
         bool offsets_follow = true;
         std::uint64_t covered = 0;
         for (; walk.next(e); before = e, covered = e.end, ++size_) {
-            names_ascend = names_ascend && (size_ == 0 || detail::compare_names(before, e) < 0);
+            names_ascend = names_ascend && (size_ == 0 || text::compare(before.name, e.name) < 0);
             offsets_follow = offsets_follow && e.begin == covered;
         }
         if (!walk.problem.ok()) return walk.problem;
@@ -180,8 +180,9 @@ private:
 ///   spaces may follow the header, a tensor may be empty. Stricter: the header begins with '{', at most 8 dimensions,
 ///   values that are skipped nest at most 64 deep, no tensor is named twice
 /// @par Cost
-///   one walk over the header if its tensors stand in order of name and place, else n/128 walks more for n tensors;
-///   11 KB of stack; no allocation
+///   one walk over the header if its tensors stand in order of name and place, else up to 2 n/512 walks more for n
+///   tensors (5,000 in random order: 0.1 s; 50,000: 6 s); at most 16 KB of stack; no allocation. In a constant expression
+///   16 tensors in a header of 1.4 KB take 75,000 steps of Clang, each number that is read another 20 to 30
 [[nodiscard]] constexpr opened open(std::span<const unsigned char> bytes) noexcept
 {
     error e;
