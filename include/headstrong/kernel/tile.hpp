@@ -56,7 +56,7 @@ struct column_split {
 
 /// All columns of C for P panels.
 template <lanes L, std::size_t P, std::size_t Columns, std::size_t BRow, std::size_t BColumn, class Start, class Finish>
-constexpr void multiply_row_of_panels(const typename L::value_type* a, std::size_t panel_stride,
+HEADSTRONG_INLINE constexpr void multiply_row_of_panels(const typename L::value_type* a, std::size_t panel_stride,
                                       const typename L::value_type* b, std::size_t depth, Start start, Finish finish)
 {
     constexpr column_split split = column_split::of(Columns, L::tile_columns);
