@@ -17,30 +17,23 @@ namespace headstrong::detail {
 // tree of neighbours (((e0 + e1) + (e2 + e3)) + ...), the groups in order. The same sum is had when the keys lie beside
 // each other in a register. A group that ends early is as if filled with zeros, whose addition changes nothing.
 
-/// The tree over Count neighbours, a power of two: exp(scores - maximum), each stored where its score was.
+/// The tree over Count rows, a power of two.
 template <std::size_t Count, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_and_sum(typename L::value_type* scores, const L& maximum) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_neighbours(const typename L::value_type* rows) noexcept
 {
-    if constexpr (Count == 1) {
-        const L e = exp_nonpositive(L::load(scores) - maximum);
-        e.store(scores);
-        return e;
-    } else {
-        const L left = exp_and_sum<Count / 2>(scores, maximum);
-        return left + exp_and_sum<Count / 2>(scores + Count / 2 * L::size, maximum);
-    }
+    if constexpr (Count == 1) return L::load(rows);
+    else return sum_of_neighbours<Count / 2, L>(rows) + sum_of_neighbours<Count / 2, L>(rows + Count / 2 * L::size);
 }
 
-/// The same tree over the first `count` of 2 Half neighbours, count at least 1.
+/// The same tree over the first `count` of 2 Half rows, count at least 1.
 template <std::size_t Half, lanes L>
-[[nodiscard]] constexpr L exp_and_sum_of_first(typename L::value_type* scores, std::size_t count, const L& maximum) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_first_neighbours(const typename L::value_type* rows, std::size_t count) noexcept
 {
     if constexpr (Half == 0) {
-        return exp_and_sum<1>(scores, maximum);
+        return L::load(rows);
     } else {
-        if (count <= Half) return exp_and_sum_of_first<Half / 2>(scores, count, maximum);
-        const L left = exp_and_sum<Half>(scores, maximum);
-        return left + exp_and_sum_of_first<Half / 2>(scores + Half * L::size, count - Half, maximum);
+        if (count <= Half) return sum_of_first_neighbours<Half / 2, L>(rows, count);
+        return sum_of_neighbours<Half, L>(rows) + sum_of_first_neighbours<Half / 2, L>(rows + Half * L::size, count - Half);
     }
 }
 
@@ -57,11 +50,14 @@ template <lanes L>
     for (std::size_t j = 0; j < m; ++j) maximum = larger(L::load(scores + j * L::size), maximum);
     maximum = if_less(lowest, maximum, maximum, zero);
 
+    for (std::size_t j = 0; j < m; ++j)
+        exp_nonpositive(L::load(scores + j * L::size) - maximum).store(scores + j * L::size);
+
     constexpr std::size_t group = lane_count<T>;
     L total = zero;
     for (std::size_t j = 0; j < m; j += group)
-        total = total + (m - j >= group ? exp_and_sum<group>(scores + j * L::size, maximum)
-                                        : exp_and_sum_of_first<group / 2>(scores + j * L::size, m - j, maximum));
+        total = total + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
+                                        : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
     return if_less(zero, total, L::broadcast(1) / total, total);
 }
 
