@@ -58,7 +58,7 @@ template <class T, dims D>
     return y;
 }
 
-/// MultiHead(Q, K, V) = W^O [head_1; ...; head_H] + b_o: the bits of multi_head.
+/// MultiHead(Q, K, V) = W^O [head_1; ...; head_H] + b_o: one long sum, so equal to multi_head up to rounding.
 template <class Target = native_target, class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
 [[nodiscard]] constexpr auto multi_head_as_product(const weights<T, D>& w, const Q& q, const K& k, const V& v,
                                                    const Score& score = {}) noexcept
@@ -66,8 +66,7 @@ template <class Target = native_target, class T, dims D, matrix_like Q, matrix_l
     return detail::projected<Target>(w_o_of(w), stacked_heads<Target>(w, q, k, v, score), w.b_o);
 }
 
-/// MultiHead(Q, K, V) = sum_h W_h^O head_h + b_o: each term rounded before it is added, so equal to the product form up
-/// to rounding.
+/// MultiHead(Q, K, V) = b_o + sum_h W_h^O head_h, each term rounded before it is added: the bits of multi_head.
 template <class Target = native_target, class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
 [[nodiscard]] constexpr auto multi_head_as_sum(const weights<T, D>& w, const Q& q, const K& k, const V& v,
                                                const Score& score = {}) noexcept

@@ -41,7 +41,7 @@ template <bias One, class T, packed_shape S>
 }
 
 /// One run of equal heads: for each group of key/value heads its keys and values, then for each block of queries the
-/// outputs of its heads, stacked, which go to sink(first query, queries, outputs, column of W^O).
+/// outputs of its heads; those of a head for one panel of queries go to sink<d_v>(first query, outputs, column of W^O).
 template <lanes L, class Run, packed_shape S, class Q, class K, class V, class Sink>
 constexpr void walk_run(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, typename L::value_type* scratch,
                         const Sink& sink)
@@ -82,8 +82,9 @@ constexpr void walk_run(const packed_weights<typename L::value_type, S>& w, Q q,
                           scratch + at.input_and_scores, scratch + at.output + h * d_v * L::size, o_stride, score);
             }
             for (std::size_t p = 0; p < panels; ++p)
-                sink.template operator()<group_heads * d_v>(first + p * L::size, scratch + at.output + p * o_stride,
-                                                            Run::at.o_column + group * group_heads * d_v);
+                for (std::size_t h = 0; h < group_heads; ++h)
+                    sink.template operator()<d_v>(first + p * L::size, scratch + at.output + p * o_stride + h * d_v * L::size,
+                                                  Run::at.o_column + (group * group_heads + h) * d_v);
         }
     }
 }

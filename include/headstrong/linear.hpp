@@ -60,11 +60,11 @@ template <class Left, class Right>
 
 /// The matrix product W X.
 /// @par Equation
-///   y(r, j) = sum_c w(r, c) x(c, j), a chain of fused multiply-adds in order of c that begins with 0
+///   y(r, j) = sum_c w(r, c) x(c, j), chains of at most 128 fused multiply-adds in order of c, added in order
 /// @par Shapes
 ///   W [R x C], X [C x n], result [R x n]
 /// @par Numerics
-///   the same bits everywhere; |error| <= C eps sum_c |w(r, c) x(c, j)|
+///   the same bits everywhere; |error| <= min(C, 128 + C / 128) eps sum_c |w(r, c) x(c, j)|
 /// @par Cost
 ///   R C n multiply-adds; 64 C bytes of stack beside the result
 template <class Target = native_target, matrix_like W, matrix_like X>
@@ -79,7 +79,7 @@ template <class Target = native_target, matrix_like W, matrix_like X>
     return y;
 }
 
-/// The affine map W X + b, b added to every column: the chain of fused multiply-adds of multiply, beginning with b.
+/// The affine map W X + b, b added to every column: the chains of multiply, the first of which begins with b.
 template <class Target = native_target, matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t Alignment>
 [[nodiscard]] constexpr auto affine(const W& w, const X& x, const matrix<T, Rows, 1, Alignment>& b) noexcept
 {

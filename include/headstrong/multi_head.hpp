@@ -29,7 +29,7 @@ HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe
 #endif
 }
 
-/// Y = W^O [head_1; ...; head_H] + b_o, the heads' shares added to y in order.
+/// Y = b_o + sum_h W_h^O head_h, the heads' shares added to y in order.
 template <lanes L, class Runs, packed_shape S, class Q, class K, class V, class Y>
 constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y,
                                typename L::value_type* scratch)
@@ -68,7 +68,8 @@ public:
 
     /// Multi-head attention.
     /// @par Equation
-    ///   Y = W^O [head_1; ...; head_H] + b_o,  head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)       (2)
+    ///   Y = W^O [head_1; ...; head_H] + b_o = (b_o + W_1^O head_1) + W_2^O head_2 + ...,
+    ///   head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)                                          (2)
     /// @par Shapes
     ///   Q [d_model x n], K [d_key x m], V [d_value x m], Y [d_out x n]; a token a column
     /// @par Numerics

@@ -40,7 +40,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
         walk_run<L, decltype(run)>(w, x, x, x, scratch, [&]<std::size_t Rows>(std::size_t first, const T* o, std::size_t) {
             for (std::size_t i = 0; i < L::size && first + i < X::columns; ++i)
                 for (std::size_t row = 0; row < Rows; ++row)
-                    y(row % X::rows, first + i) = y(row % X::rows, first + i) + o[row * L::size + i];
+                    y(row, first + i) = y(row, first + i) + o[row * L::size + i];
         });
     });
 }

@@ -78,19 +78,21 @@ HEADSTRONG_INLINE constexpr void store_rows(const L& sum, Y y, std::size_t row, 
     }
 }
 
-/// y(:, first + i) += W O(:, i) for the Count queries i of one panel of outputs, `o`; the first share of y begins with
-/// the bias, or zero. W has `panels` panels that are panel_stride apart, of which `depth` columns from `w` on are meant.
+/// The share of one head in the output, for the Count queries i of one panel of its outputs, `o`:
+/// y(:, first + i) = b + W_1^O O(:, i) for the first head, y(:, first + i) + W_h^O O(:, i) for the others. W^O has panels that
+/// are panel_stride apart, of which `depth` columns from `w` on are those of the head.
 template <lanes L, std::size_t Count, class Y>
 constexpr void project_output(const typename L::value_type* w, std::size_t panel_stride, const typename L::value_type* bias,
-                              const typename L::value_type* o, std::size_t depth, Y y, std::size_t first, bool first_share)
+                              const typename L::value_type* o, std::size_t depth, Y y, std::size_t first, bool first_head)
 {
     multiply_panels<L, Count, L::size, 1>(
         w, panel_stride, panels_for<typename L::value_type>(Y::rows), o, depth,
-        [&](std::size_t p, std::size_t j) HEADSTRONG_INLINE {
-            if (!first_share) return load_rows<L>(y, p * L::size, first + j);
-            return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
+        [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
+            return first_head && bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
         },
-        [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { store_rows(sum, y, p * L::size, first + j); });
+        [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE {
+            store_rows(first_head ? sum : load_rows<L>(y, p * L::size, first + j) + sum, y, p * L::size, first + j);
+        });
 }
 
 }  // namespace headstrong::detail

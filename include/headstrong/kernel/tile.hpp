@@ -5,8 +5,9 @@
 /// The multiply kernel behind every product of the library: C(16 P x N) = start + A(16 P x K) B(K x N).
 ///
 /// A lies in panels: panel p holds 16 rows, its column c at a + p * panel_stride + c * 16. Numbers of B are read one at a
-/// time and broadcast, so B may have any strides and is never copied. Each element of C is one chain of fused
-/// multiply-adds in order of the contraction index; the size of the register tile changes no bit.
+/// time and broadcast, so B may have any strides and is never copied. Each element of C is a chain of fused multiply-adds
+/// in order of the contraction index, that begins with `start`; after each 128 links a new chain begins with zero, and
+/// the chains are added in order, which halves the error of a long sum. The size of the register tile changes no bit.
 
 #include "headstrong/lanes.hpp"
 
@@ -15,31 +16,51 @@
 
 namespace headstrong::detail {
 
-/// One register tile. start(p, j) gives the lanes that the sum of panel p, column j begins with; finish(p, j, sum) takes it.
-/// Sums have constant indices (J counts 0 ... N - 1), so that they stay in registers.
-template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void tile(const typename L::value_type* a, std::size_t panel_stride,
-                                      const typename L::value_type* b, std::size_t depth, std::index_sequence<J...>,
-                                      const Start& start, const Finish& finish)
+/// The longest chain of multiply-adds.
+inline constexpr std::size_t longest_chain = 128;
+
+/// Links `from` to `to` of the chains of one register tile: top(:, j) += A_0(:, c) B(c, j), and with P = 2 panels of A
+/// bottom(:, j) += A_1(:, c) B(c, j). Sums have constant indices (J counts 0 ... N - 1), so that they stay in registers.
+template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J>
+HEADSTRONG_INLINE constexpr void chain(const typename L::value_type* a, std::size_t panel_stride,
+                                       const typename L::value_type* b, std::size_t from, std::size_t to,
+                                       std::index_sequence<J...>, L (&top)[sizeof...(J)], L (&bottom)[sizeof...(J)])
 {
     static_assert(P == 1 || P == 2);
-    L upper[] = {start(0, J)...};
-    L lower[] = {(P == 2 ? start(1, J) : upper[J])...};
-    for (std::size_t c = 0; c < depth; ++c) {  // C(:, j) += A(:, c) B(c, j)
-        const L top = L::load(a + c * L::size);
+    for (std::size_t c = from; c < to; ++c) {
+        const L upper = L::load(a + c * L::size);
         if constexpr (P == 1) {
-            ((upper[J] = fma(top, L::broadcast(b[c * BRow + J * BColumn]), upper[J])), ...);
+            ((top[J] = fma(upper, L::broadcast(b[c * BRow + J * BColumn]), top[J])), ...);
         } else {
-            const L bottom = L::load(a + panel_stride + c * L::size);
+            const L lower = L::load(a + panel_stride + c * L::size);
             const auto add = [&](const L& number, L& above, L& below) HEADSTRONG_INLINE {
-                above = fma(top, number, above);
-                below = fma(bottom, number, below);
+                above = fma(upper, number, above);
+                below = fma(lower, number, below);
             };
-            (add(L::broadcast(b[c * BRow + J * BColumn]), upper[J], lower[J]), ...);
+            (add(L::broadcast(b[c * BRow + J * BColumn]), top[J], bottom[J]), ...);
         }
     }
-    (finish(0, J, upper[J]), ...);
-    if constexpr (P == 2) (finish(1, J, lower[J]), ...);
+}
+
+/// One register tile. start(p, j) gives the lanes that the sum of panel p, column j begins with; finish(p, j, sum) takes it.
+template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void tile(const typename L::value_type* a, std::size_t panel_stride,
+                                      const typename L::value_type* b, std::size_t depth, std::index_sequence<J...> columns,
+                                      const Start& start, const Finish& finish)
+{
+    L top[] = {start(0, J)...};
+    L bottom[] = {(P == 2 ? start(1, J) : top[J])...};
+    chain<L, P, BRow, BColumn>(a, panel_stride, b, 0, depth < longest_chain ? depth : longest_chain, columns, top, bottom);
+    for (std::size_t from = longest_chain; from < depth; from += longest_chain) {
+        const std::size_t to = depth - from < longest_chain ? depth : from + longest_chain;
+        L next[] = {(static_cast<void>(J), L::broadcast(0))...};
+        L below[] = {(static_cast<void>(J), L::broadcast(0))...};
+        chain<L, P, BRow, BColumn>(a, panel_stride, b, from, to, columns, next, below);
+        ((top[J] = top[J] + next[J]), ...);
+        if constexpr (P == 2) ((bottom[J] = bottom[J] + below[J]), ...);
+    }
+    (finish(0, J, top[J]), ...);
+    if constexpr (P == 2) (finish(1, J, bottom[J]), ...);
 }
 
 /// Columns of B dealt out evenly to register tiles of at most `limit` columns: `wide` tiles of `width`, then `rest`.
