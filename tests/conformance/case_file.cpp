@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "case_file.hpp"
+
+#include "headstrong/import/error.hpp"
+#include "headstrong/import/values.hpp"
+
+#include <array>
+#include <concepts>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace conformance {
+namespace st = headstrong::safetensors;
+namespace {
+
+std::vector<unsigned char> bytes_of(const std::string& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw unusable("cannot open " + path);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// The shape that a tensor of the rank of `found` must have.
+st::shape expected_shape(const st::shape& found, std::size_t rows, std::size_t width)
+{
+    if (found.rank == 3) return {found[0], rows, width};
+    if (found.rank == 1 && rows == 1) return {width};
+    return {rows, width};
+}
+
+}  // namespace
+
+case_file::case_file(const std::string& path) : path_(path), bytes_(bytes_of(path))
+{
+    const st::opened opened = st::open(bytes_);
+    require(opened.error());
+    tensors_ = opened.file();
+}
+
+void case_file::require(const st::error& e) const
+{
+    std::array<char, 512> buffer;
+    if (!e.ok()) throw unusable(std::string(st::explain(e, path_, buffer)));
+}
+
+template <class T>
+std::vector<T> case_file::numbers(std::string_view tensor, std::size_t rows, std::size_t width) const
+{
+    const st::found found = tensors_.find(tensor);
+    require(found.error());
+    const st::tensor& t = found.tensor();
+    const st::shape expected = expected_shape(t.shape, rows, width);
+    if (!st::holds<T>(t.dtype) || !(t.shape == expected)) {
+        st::error wrong;
+        wrong.what = st::fault::wrong_tensor;
+        wrong.name = t.name;
+        wrong.expected_dtype = std::same_as<T, float> ? st::dtype::f32 : st::dtype::f64;
+        wrong.expected_shape = expected;
+        wrong.found_dtype = t.dtype;
+        wrong.found_shape = t.shape;
+        require(wrong);
+    }
+    std::vector<T> numbers(t.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = st::value<T>(t, i);
+    return numbers;
+}
+
+template std::vector<float> case_file::numbers<float>(std::string_view, std::size_t, std::size_t) const;
+template std::vector<double> case_file::numbers<double>(std::string_view, std::size_t, std::size_t) const;
+
+double case_file::attribute(std::string_view key, double fallback) const
+{
+    st::text text;
+    if (!tensors_.metadata(key, text)) return fallback;
+    std::array<char, 64> buffer;
+    return std::strtod(std::string(text.copy(buffer)).c_str(), nullptr);
+}
+
+}  // namespace conformance
