@@ -528,6 +528,11 @@ constexpr auto wrong = [] {
     std::array<hs::matrix<float, 2, 2>, 3> heads{};
     return st::read(opened.file(), "w", heads);
 }();
+constexpr auto missing_pixels = [] {
+    hs::matrix<std::uint8_t, 4, 3> pixels{};
+    return st::read(opened.file(), "pixels", pixels);
+}();
+static_assert(says(missing_pixels, "digits.safetensors: tensor pixels: expected U8 (4, 3), found none"));
 static_assert(says(wrong, "digits.safetensors: tensor w: expected F32 (3, 2, 2), found F32 (2, 2)"));
 static_assert(wrong.what == st::fault::wrong_tensor);
 static_assert(says(opened.file().find("att1.", "w_q").error(), "digits.safetensors: tensor att1.w_q: expected a tensor of this name, found none"));

@@ -56,6 +56,18 @@ template <std::unsigned_integral U>
 
 }  // namespace detail
 
+/// The dtype that holds just the numbers of a T.
+template <class T>
+[[nodiscard]] constexpr dtype dtype_of() noexcept
+{
+    constexpr std::size_t size = sizeof(T);
+    if constexpr (std::same_as<T, bool>) return dtype::boolean;
+    else if constexpr (std::floating_point<T>) return size == 4 ? dtype::f32 : dtype::f64;
+    else if constexpr (std::signed_integral<T>)
+        return size == 1 ? dtype::i8 : size == 2 ? dtype::i16 : size == 4 ? dtype::i32 : dtype::i64;
+    else return size == 1 ? dtype::u8 : size == 2 ? dtype::u16 : size == 4 ? dtype::u32 : dtype::u64;
+}
+
 /// Whether every number of type `d` is a T, exactly: float takes F32, F16 and BF16; double those and F64; an integer
 /// type takes integers that it holds; bool takes BOOL.
 template <class T>
@@ -107,7 +119,7 @@ template <class T>
     error out;
     out.what = fault::wrong_tensor;
     out.name = t.name;
-    out.expected_dtype = holds<T>(t.dtype) ? t.dtype : sizeof(T) == 4 ? dtype::f32 : dtype::f64;
+    out.expected_dtype = holds<T>(t.dtype) ? t.dtype : dtype_of<T>();
     out.expected_shape = expected;
     out.found_dtype = t.dtype;
     out.found_shape = t.shape;
@@ -126,7 +138,7 @@ template <class T>
 [[nodiscard]] constexpr error missing(const error& e, const shape& expected) noexcept
 {
     error out = e;
-    out.expected_dtype = sizeof(T) == 4 ? dtype::f32 : dtype::f64;
+    out.expected_dtype = dtype_of<T>();
     out.expected_shape = expected;
     return out;
 }
