@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// error: a matrix has at least one row and one column: n, m and all widths must be at least 1
+// names: matrix_has_rows_and_columns<0, 4>
+#include "headstrong/matrix.hpp"
+
+#ifdef HEADSTRONG_CONTROL
+headstrong::matrix<float, 1, 4> x;
+#else
+headstrong::matrix<float, 0, 4> x;
+#endif

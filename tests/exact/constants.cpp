@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+// The small cases, computed when compiling. A translation unit of its own, which depends on the compiler alone, so that it
+// is built once for each compiler and not once for each set of flags.
+#include "hash_cases.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+namespace tests {
+namespace {
+
+template <class Case>
+constexpr typename Case::input_type constant_inputs = Case::inputs(seed_of_all_cases);
+template <class Case>
+constexpr auto constant_output = Case::template output<called>(constant_inputs<Case>);
+
+template <class Case>
+std::uint64_t hash_of_constant() noexcept
+{
+    hash h;
+    h.add(constant_output<Case>.elements);
+    return h.value;
+}
+
+template <std::size_t... I>
+std::uint64_t hash_of_constant_number(std::size_t index, std::index_sequence<I...>) noexcept
+{
+    return std::array{hash_of_constant<std::tuple_element_t<I, small_cases>>...}[index]();
+}
+
+}  // namespace
+
+std::uint64_t hash_of_constants(std::size_t index) noexcept
+{
+    return hash_of_constant_number(index, std::make_index_sequence<std::tuple_size_v<small_cases>>{});
+}
+
+}  // namespace tests

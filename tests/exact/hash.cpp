@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// One hash for the bits of every case, whatever this program was compiled by, with and for: by the lanes of this
+// instruction set, by the array that constant evaluation uses, and by constant evaluation itself. Prints a line for each
+// case and one for all; fails where two ways differ or where the hash of all is not the one of the command line.
+#include "hash_cases.hpp"
+
+#include <cinttypes>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// 1: the large cases run by portable lanes too, and all cases through the public functions. That doubles the time it takes
+// to compile with optimisation, so only a few of the programs do.
+#ifndef HASH_EVERY_WAY
+#define HASH_EVERY_WAY 0
+#endif
+
+namespace {
+
+using namespace tests;
+
+struct report {
+    hash total;
+    int differences = 0;
+
+    void check(const char* way, std::uint64_t expected, std::uint64_t found)
+    {
+        if (expected == found) return;
+        std::printf("    %s differs: %016" PRIx64 "\n", way, found);
+        ++differences;
+    }
+};
+
+template <class Case>
+void print_name()
+{
+    std::printf("%s<%s", Case::name, std::is_same_v<typename Case::value_type, float> ? "float" : "double");
+    for (const std::size_t size : Case::sizes) std::printf(",%zu", size);
+    std::printf(">");
+}
+
+template <class Case, class Lanes>
+[[gnu::noinline]] std::uint64_t hash_of(const typename Case::input_type& in)
+{
+    hash h;
+    h.add(Case::template output<Lanes>(in).elements);
+    return h.value;
+}
+
+/// Hashes one case by each way there is: native lanes, the public function, portable lanes, constant evaluation.
+template <class Case, bool Small>
+void run(report& to, std::size_t index)
+{
+    using T = typename Case::value_type;
+    using native = hs::native_lanes<T>;
+    using portable = hs::portable_lanes<T>;
+    const typename Case::input_type in = Case::inputs(opaque(seed_of_all_cases));
+    const std::uint64_t by_native = hash_of<Case, native>(in);
+    print_name<Case>();
+    std::printf(" %016" PRIx64 "\n", by_native);
+    if constexpr (HASH_EVERY_WAY) to.check("the public function", by_native, hash_of<Case, called>(in));
+    if constexpr (!std::is_same_v<native, portable> && (Small || HASH_EVERY_WAY))
+        to.check("portable lanes", by_native, hash_of<Case, portable>(in));
+    if constexpr (Small) to.check("constant evaluation", by_native, hash_of_constants(index));
+    to.total.add(by_native);
+}
+
+template <class Cases, bool Small>
+void run_all(report& to)
+{
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (run<std::tuple_element_t<I, Cases>, Small>(to, I), ...);
+    }(std::make_index_sequence<std::tuple_size_v<Cases>>{});
+}
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    report all;
+    run_all<small_cases, true>(all);
+    run_all<large_cases, false>(all);
+    std::printf("total %016" PRIx64 "\n", all.total.value);
+    if (count > 1) all.check("the expected total", all.total.value, std::strtoull(arguments[1], nullptr, 16));
+    return all.differences == 0 ? 0 : 1;
+}

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSL-1.0
+# hash.cpp built by several compilers with many sets of flags; every program must print the total of golden.txt. The programs
+# are custom commands because one CMake project has one compiler, and they are built side by side.
+#
+# Constant evaluation does not depend on flags, so constants.cpp is built once for each compiler. The programs with
+# optimisation compute only the small cases by portable lanes too, but for one program of each of the two main compilers.
+
+file(STRINGS golden.txt golden_total REGEX "^[0-9a-f]+$")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS golden.txt)
+
+add_executable(exact_processor processor.cpp)
+target_link_libraries(exact_processor PRIVATE headstrong_warnings)
+
+# The hash on whatever machine and by whatever compiler this build is for.
+add_executable(exact_hash hash.cpp constants.cpp)
+target_link_libraries(exact_hash PRIVATE headstrong::headstrong headstrong_warnings headstrong_native)
+target_compile_definitions(exact_hash PRIVATE HASH_EVERY_WAY=1)
+add_test(NAME exact.hash.this_build COMMAND exact_hash ${golden_total})
+
+set(hash_folder ${CMAKE_CURRENT_BINARY_DIR}/hash)
+set(hash_flags -std=c++20 -Wall -Wextra -Wpedantic -Werror "-I$<JOIN:$<TARGET_PROPERTY:exact_hash,INCLUDE_DIRECTORIES>,;-I>")
+set(hash_programs "")
+set(hash_lines "this build||x86-64|$<TARGET_FILE:exact_hash>")
+
+# One object of constants.cpp by `compiler`.
+function(hash_constants compiler object)
+  add_custom_command(OUTPUT ${object} DEPFILE ${object}.d
+    COMMAND ${compiler} ${hash_flags} -O1 -MD -MF ${object}.d -MT ${object} -c ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp -o ${object}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp COMMENT "Constants of ${object}" COMMAND_EXPAND_LISTS VERBATIM)
+endfunction()
+
+# One program and its test: its name, the command of the compiler or NOTFOUND, the instruction set, further flags.
+function(hash_configuration name compiler level)
+  set(program ${hash_folder}/${name})
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    set(skipped "skipped: -march=${level} is for x86-64 processors")
+  elseif(NOT compiler)
+    set(skipped "skipped: its compiler is not installed")
+  endif()
+  if(DEFINED skipped)
+    add_test(NAME exact.hash.${name} COMMAND ${CMAKE_COMMAND} -E echo "${skipped}")
+    set_tests_properties(exact.hash.${name} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
+    set(hash_lines ${hash_lines} "${name}|${skipped}||" PARENT_SCOPE)
+    return()
+  endif()
+  cmake_path(GET compiler FILENAME compiler_name)
+  set(constants ${hash_folder}/constants-${compiler_name}.o)
+  add_custom_command(OUTPUT ${program} DEPFILE ${program}.d
+    COMMAND ${compiler} ${hash_flags} -march=${level} ${ARGN} -MD -MF ${program}.d -MT ${program}
+            ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} -o ${program}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} COMMENT "Hash program ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+  add_test(NAME exact.hash.${name} COMMAND exact_processor ${level} ${program} ${golden_total})
+  set_tests_properties(exact.hash.${name} PROPERTIES SKIP_RETURN_CODE 77)
+  set(hash_programs ${hash_programs} ${program} PARENT_SCOPE)
+  set(hash_lines ${hash_lines} "${name}||${level}|${program}" PARENT_SCOPE)
+endfunction()
+
+file(MAKE_DIRECTORY ${hash_folder})
+foreach(compiler IN ITEMS g++ clang++-14 clang++-16 clang++-19)
+  find_program(HEADSTRONG_${compiler} ${compiler})
+  mark_as_advanced(HEADSTRONG_${compiler})
+  if(HEADSTRONG_${compiler})
+    hash_constants(${HEADSTRONG_${compiler}} ${hash_folder}/constants-${compiler}.o)
+  endif()
+endforeach()
+
+foreach(compiler IN ITEMS g++ clang++-19)
+  foreach(level IN ITEMS x86-64 x86-64-v3 x86-64-v4)
+    foreach(optimisation IN ITEMS O0 O2 O3)
+      foreach(contraction IN ITEMS off fast)
+        hash_configuration(${compiler}.${level}.${optimisation}.contract-${contraction} "${HEADSTRONG_${compiler}}" ${level}
+          -${optimisation} -ffp-contract=${contraction})
+      endforeach()
+    endforeach()
+  endforeach()
+  hash_configuration(${compiler}.x86-64-v4.O3.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O3 -ffp-contract=fast -DHASH_EVERY_WAY=1)
+endforeach()
+hash_configuration(clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
+hash_configuration(clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
+hash_configuration(g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
+
+add_custom_target(exact_hash_matrix ALL DEPENDS ${hash_programs})
+list(JOIN hash_lines "\n" hash_lines)
+file(GENERATE OUTPUT ${hash_folder}/programs.txt CONTENT "${hash_lines}\n")
+add_test(NAME exact.hash.table COMMAND ${CMAKE_COMMAND} -D PROGRAMS=${hash_folder}/programs.txt
+  -D PROCESSOR=$<TARGET_FILE:exact_processor> -P ${CMAKE_CURRENT_SOURCE_DIR}/table.cmake)
