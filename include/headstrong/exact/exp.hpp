@@ -7,6 +7,7 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong {
 namespace detail {
@@ -55,11 +56,14 @@ template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L exp_nonpositive(const L& x) noexcept
 {
     using c = exp_constants<typename L::value_type>;
-    const L shifted = fma(x, L::broadcast(c::log2_e), L::broadcast(c::magic));
+    const L smallest = L::broadcast(c::smallest);
+    // -infinity would meet +infinity below: harmless, since 0 is selected, but no constant expression for GCC.
+    const L bounded = std::is_constant_evaluated() ? if_less(x, smallest, smallest, x) : x;
+    const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));
     const L k = shifted - L::broadcast(c::magic);
-    const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), x));
+    const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), bounded));
     const L e = exp_reduced(r) * shifted_into_exponent(shifted);  // exact: a power of two, so contraction cannot change it
-    return if_less(x, L::broadcast(c::smallest), L::broadcast(0), e);
+    return if_less(x, smallest, L::broadcast(0), e);
 }
 
 }  // namespace detail
@@ -74,13 +78,14 @@ template <lanes L>
 {
     using c = detail::exp_constants<typename L::value_type>;
     const L one = L::broadcast(1), zero = L::broadcast(0);
-    const L bounded = if_less(L::broadcast(c::largest), x, L::broadcast(c::largest), x);
+    const L smallest = L::broadcast(c::smallest), largest = L::broadcast(c::largest);
+    const L bounded = if_less(largest, x, largest, if_less(x, smallest, smallest, x));
     const L half = if_less(zero, x, one, zero);  // above 0 the factor is 2^(k-1), which always exists, then 2
     const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));
     const L k = shifted - L::broadcast(c::magic);
     const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), bounded));
     const L e = detail::exp_reduced(r) * shifted_into_exponent(shifted - half);
-    return if_less(x, L::broadcast(c::smallest), zero, e * (one + half));
+    return if_less(x, smallest, zero, e * (one + half));
 }
 
 /// exp(x) of one number: the same bits as in any lane.

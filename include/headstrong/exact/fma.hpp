@@ -8,18 +8,25 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace headstrong {
 namespace detail {
 
+/// Neither infinite nor NaN; by comparison, since GCC refuses infinity - infinity in a constant expression.
+[[nodiscard]] HEADSTRONG_INLINE constexpr bool is_finite(double x) noexcept
+{
+    return x <= std::numeric_limits<double>::max() && x >= -std::numeric_limits<double>::max();
+}
+
 /// A sum in double, of which rounding lost `rest`, rounded to odd instead: of its two neighbours the one whose last bit
-/// is 1. A rest of NaN belongs to an infinite sum or NaN, which stays.
+/// is 1.
 [[nodiscard]] HEADSTRONG_INLINE constexpr double rounded_to_odd(double sum, double rest) noexcept
 {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
     const std::uint64_t odd = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
-    return (rest < 0 || rest > 0) && (bits & 1) == 0 ? std::bit_cast<double>(odd) : sum;
+    return (bits & 1) == 0 ? std::bit_cast<double>(odd) : sum;
 }
 
 /// round(a b + c) for float. The product is exact in double, and so is `rest`, what its sum with c lost; rounded to odd,
@@ -30,7 +37,7 @@ template <class Target>
 {
     const double product = static_cast<double>(a) * static_cast<double>(b);
     const double sum = product + static_cast<double>(c);
-    const double rest = (product - (sum - (sum - product))) + (static_cast<double>(c) - (sum - product));
+    const double rest = is_finite(sum) ? (product - (sum - (sum - product))) + (static_cast<double>(c) - (sum - product)) : 0;
     return static_cast<float>(rest == 0 ? sum : rounded_to_odd(sum, rest));
 }
 
@@ -109,9 +116,8 @@ struct parts {
 template <class Target>
 [[nodiscard]] constexpr double software_fma(double a, double b, double c) noexcept
 {
-    const auto plain = [](double x) { return x - x == 0 && x != 0; };  // neither zero, infinite nor NaN
-    if (!plain(a) || !plain(b)) return a * b + c;  // the product is exact: 0, infinite or NaN
-    if (!(c - c == 0)) return c;                   // infinite or NaN, even if a b alone overflows
+    if (a == 0 || b == 0 || !is_finite(a) || !is_finite(b)) return a * b + c;  // the product is exact: 0, infinite or NaN
+    if (!is_finite(c)) return c;                                               // even if a b alone overflows
     if (c == 0) return a * b;
     const parts x = parts::of(a), y = parts::of(b), z = parts::of(c);
     const wide raw = wide::product(x.mantissa, y.mantissa);            // highest bit at place 104 or 105

@@ -29,12 +29,13 @@ template <class Target = native_target>
     double root = std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + (std::uint64_t{1023} << 51));
     for (int step = 0; step < 6; ++step) root = (root + x / root) / 2;  // Newton: 4, 8, 16, ... right digits
 
-    // (root + ulp / 2)^2 = root^2 + root ulp + ulp^2 / 4, and x - root^2 has no rounding error worth a doubt
+    // x lies above the middle between root and the next double where x - root^2 > root ulp + ulp^2 / 4, and below the
+    // middle towards the one before where x - root^2 < -root ulp + ulp^2 / 4; the remainder is exact enough to tell.
     const auto neighbour = [](double r, int way) {
         return std::bit_cast<double>(std::bit_cast<std::uint64_t>(r) + static_cast<std::uint64_t>(way));
     };
     while (fma<Target>(-root, root, x) > root * (neighbour(root, 1) - root)) root = neighbour(root, 1);
-    while (fma<Target>(-root, root, x) < -root * (root - neighbour(root, -1))) root = neighbour(root, -1);
+    while (fma<Target>(-root, root, x) <= -root * (root - neighbour(root, -1))) root = neighbour(root, -1);
     return root;
 }
 
