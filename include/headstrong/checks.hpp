@@ -14,6 +14,10 @@
 
 namespace headstrong::rule {
 
+/// static_assert(checked<rule::holds>) asks for a rule where a type is declared; the rule's own sentence is the only error.
+template <bool>
+inline constexpr bool checked = true;
+
 template <class T>
 struct numbers_are_float_or_double {
     static constexpr bool holds = std::same_as<T, float> || std::same_as<T, double>;

@@ -105,7 +105,7 @@ template <matrix_like First, matrix_like... More>
 [[nodiscard]] constexpr auto stack(const First& first, const More&... more) noexcept
 {
     using view = detail::view_of<const First>;
-    static_assert(rule::stacked_have_the_same_columns<view::columns, detail::view_of<const More>::columns...>::holds);
+    static_assert(rule::checked<(rule::stacked_have_the_same_columns<view::columns, detail::view_of<const More>::columns...>::holds)>);
     constexpr std::size_t rows_in_all = (view::rows + ... + detail::view_of<const More>::rows);
     matrix<typename view::value_type, rows_in_all, view::columns> y;
     std::size_t row = 0;

@@ -129,7 +129,8 @@ private:
         using query = detail::view_of<const Q>;
         using key = detail::view_of<const K>;
         using value = detail::view_of<const V>;
-        return rule::query_has_d_model_rows<query::rows, S.d_model>::holds && rule::key_has_d_key_rows<key::rows, S.d_key>::holds
+        return query::columns > 0 && key::columns > 0 && rule::query_has_d_model_rows<query::rows, S.d_model>::holds
+            && rule::key_has_d_key_rows<key::rows, S.d_key>::holds
             && rule::value_has_d_value_rows<value::rows, S.d_value>::holds
             && rule::one_value_per_key<key::columns, value::columns>::holds
             && Runs::template scores_are_valid<T>
@@ -181,7 +182,7 @@ inline constexpr bool is_weights<weights<T, D>> = true;
 /// may be a symbol of another object file.
 template <class T, dims D, class Score = scaled_dot>
 class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>> {
-    static_assert(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds);
+    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds)>);
     using base = basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>>;
 
 public:
@@ -195,7 +196,7 @@ public:
         requires detail::is_weights<Other>
     constexpr explicit multi_head(const Other&) noexcept : base{}
     {
-        static_assert(rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>::holds);
+        static_assert(rule::checked<(rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>::holds)>);
     }
 };
 

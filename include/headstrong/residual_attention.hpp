@@ -17,8 +17,8 @@ namespace headstrong {
 /// The weights of the residual form: W_h^V is square, there is no W^O.
 template <class T, dims D>
 struct residual_weights {
-    static_assert(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds
-                  && rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds);
+    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds
+                  && rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds)>);
 
     using value_type = T;
 
@@ -59,7 +59,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 ///   NaN in X reaches every column, since every column is a key; y must not overlap x
 template <class T, dims D, class Score = dot>
 class residual_attention {
-    static_assert(rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds);
+    static_assert(rule::checked<(rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds)>);
     static constexpr packed_shape shape{D.d_model, D.d_model, D.d_model, D.d_model, detail::padded<T>(D.heads * D.d_k),
                                         detail::padded<T>(D.kv_heads * D.d_k), detail::padded<T>(D.kv_heads * D.d_v), 0,
                                         bias::none};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // error: a matrix has at least one row and one column: n, m and all widths must be at least 1
 // names: matrix_has_rows_and_columns<4, 0>
+// errors: 2
 #include "headstrong/attention.hpp"
 
 namespace hs = headstrong;

@@ -17,7 +17,12 @@ target_link_libraries(exact_hash PRIVATE headstrong::headstrong headstrong_warni
 add_test(NAME exact.hash.this_build COMMAND exact_hash ${golden_total})
 
 set(hash_folder ${CMAKE_CURRENT_BINARY_DIR}/hash)
-set(hash_flags -std=c++20 -Wall -Wextra -Wpedantic -Werror "-I$<JOIN:$<TARGET_PROPERTY:exact_hash,INCLUDE_DIRECTORIES>,;-I>")
+set(hash_flags -std=c++20 -Wall -Wextra -Wpedantic -Werror -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/tests)
+foreach(folder IN ITEMS ${Boost_INCLUDE_DIRS} ${HEADSTRONG_XSIMD_INCLUDE_DIR})
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    list(APPEND hash_flags -isystem ${folder})
+  endif()
+endforeach()
 set(hash_programs "")
 set(hash_lines "this build||any|$<TARGET_FILE:exact_hash>")
 

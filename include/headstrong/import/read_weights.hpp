@@ -209,9 +209,9 @@ template <class T, dims D>
 template <class T, dims D>
 [[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
 {
-    static_assert(rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>::holds);
-    static_assert(rule::pytorch_has_one_bias_for_q_k_v<contains(D.biases, bias::q), contains(D.biases, bias::k),
-                                                       contains(D.biases, bias::v)>::holds);
+    static_assert(rule::checked<(rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>::holds)>);
+    static_assert(rule::checked<(rule::pytorch_has_one_bias_for_q_k_v<contains(D.biases, bias::q), contains(D.biases, bias::k),
+                                                       contains(D.biases, bias::v)>::holds)>);
     using form = detail::pytorch_form;
     constexpr std::size_t e = D.d_model;
     detail::gathered<11> t(f, prefix, form::names);
