@@ -58,7 +58,8 @@ template <lanes L>
     for (std::size_t j = 0; j < m; j += group)
         total = total + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
                                         : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
-    return if_less(zero, total, L::broadcast(1) / total, total);
+    const L one = L::broadcast(1);
+    return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
 }
 
 }  // namespace headstrong::detail
