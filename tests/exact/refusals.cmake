@@ -4,7 +4,7 @@
 # those cannot be refused there.
 
 function(refused_flags name compiler)
-  set(command ${compiler} -std=c++20 -fsyntax-only "-I$<JOIN:$<TARGET_PROPERTY:exact_exp,INCLUDE_DIRECTORIES>,;-I>")
+  set(command ${compiler} -std=c++20 -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/refused.cpp)
   add_test(NAME exact.refuses.${name}.control COMMAND ${command} ${source} COMMAND_EXPAND_LISTS)
   foreach(flags IN LISTS ARGN)
