@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 
 namespace hs = headstrong;
 
@@ -77,7 +78,7 @@ void UNIT(results& out, int seed)
     writer to(out);
     use_everything<float>(to, seed);
     use_everything<double>(to, seed);
-    const auto nothing = hs::safetensors::open({});
+    const auto nothing = hs::safetensors::open(std::span<const std::byte>{});
     hs::matrix<float, 1, 1> opened{nothing.ok() ? 1.0f : 0.0f};
     to.put(opened);
 }
