@@ -45,7 +45,10 @@ std::string number(double x)
 std::string sizes_of(const shape& s)
 {
     std::string text;
-    for (std::size_t size : {s.d_model, s.heads, s.d_k, s.n, s.m}) text += (text.empty() ? "" : " ") + std::to_string(size);
+    for (std::size_t size : {s.d_model, s.heads, s.d_k, s.n, s.m}) {
+        if (!text.empty()) text += ' ';
+        text += std::to_string(size);
+    }
     return text;
 }
 
