@@ -34,21 +34,11 @@ namespace detail {
 template <lanes L, class Q, class K, class V, class Y, class Workspace, class Score>
 constexpr void attention_into(Q q, K k, V v, Y y, Workspace& scratch, const Score& score)
 {
-    constexpr std::size_t n = Q::columns, d_k = Q::rows, d_v = V::rows;
-    constexpr std::size_t q_stride = d_k * L::size, o_stride = d_v * L::size;
-    const L scale = L::broadcast(query_scale<typename L::value_type, d_k>(score));
-
-    for (std::size_t first = 0; first < n; first += Workspace::query_panels * L::size) {
-        const std::size_t queries = std::min(n - first, Workspace::query_panels * L::size);
-        const std::size_t panels = (queries + L::size - 1) / L::size;
-        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scratch.queries + p * q_stride);
-        if constexpr (inner_product_score<Score>)
-            for (std::size_t c = 0; c < panels * d_k; ++c)
-                (L::load(scratch.queries + c * L::size) * scale).store(scratch.queries + c * L::size);
-        attend<L>({scratch.queries, q_stride, panels, queries}, k, v, scratch.scores, scratch.output, o_stride, score);
-        for (std::size_t i = 0; i < queries; ++i)
-            for (std::size_t c = 0; c < d_v; ++c)
-                y(c, first + i) = scratch.output[i / L::size * o_stride + c * L::size + i % L::size];
+    constexpr std::size_t n = Q::columns, panels = Workspace::query_panels, o_stride = V::rows * L::size;
+    for (std::size_t first = 0; first < n; first += panels * L::size) {
+        attend<L, panels>(q, first, k, v, scratch.queries, scratch.scores, scratch.output, o_stride, score);
+        for (std::size_t p = 0; p < panels && first + p * L::size < n; ++p)
+            lanes_to_tokens<L>(scratch.output + p * o_stride, y, first + p * L::size);
     }
 }
 

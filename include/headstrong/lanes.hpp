@@ -27,9 +27,11 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
     { a * a } -> std::same_as<L>;
     { a / a } -> std::same_as<L>;
     { if_less(a, a, a, a) } -> std::same_as<L>;
+    { larger(a, a) } -> std::same_as<L>;
     { shifted_into_exponent(a) } -> std::same_as<L>;
     L::tile_panels;
     L::tile_columns;
+    L::most_tile_panels;
 };
 
 #if HEADSTRONG_SIMD
@@ -48,13 +50,6 @@ template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L product(const L& a, const L& b) noexcept
 {
     return fma(a, b, L::broadcast(0));
-}
-
-/// The larger number in each lane; b where one is NaN.
-template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L larger(const L& a, const L& b) noexcept
-{
-    return if_less(b, a, a, b);
 }
 
 namespace detail {

@@ -5,9 +5,10 @@
 /// The linear algebra of the notation: product, stack, fold, softmax of columns.
 
 #include "headstrong/checks.hpp"
-#include "headstrong/kernel/pack.hpp"
+#include "headstrong/kernel/project.hpp"
 #include "headstrong/kernel/softmax.hpp"
 #include "headstrong/kernel/tile.hpp"
+#include "headstrong/kernel/transpose.hpp"
 #include "headstrong/view.hpp"
 
 #include <cstddef>
@@ -23,14 +24,14 @@ constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
     using T = typename L::value_type;
     T panel[W::columns * L::size];
     for (std::size_t first = 0; first < W::rows; first += L::size) {
-        tokens_to_lanes<L>(w.transposed(), first, panel);
+        tokens_to_lanes<L>(w.transposed(), first, T{1}, panel);
         const std::size_t count = W::rows - first < L::size ? W::rows - first : L::size;
-        multiply_panels<L, X::columns, X::row_stride, X::column_stride>(
-            panel, 0, 1, x.data, W::columns,
+        multiply_panels<L>(
+            panels<T>{panel, 0, 1}, x, rows_of<view_of<Y>>{as_view(y), first, 0}, false,
             [&](std::size_t, std::size_t) HEADSTRONG_INLINE {
                 return b != nullptr ? L::load(b + first, count) : L::broadcast(0);
             },
-            [&](std::size_t, std::size_t j, const L& sum) HEADSTRONG_INLINE { sum.store(&y(first, j), count); });
+            [](std::size_t, std::size_t, const L& sum) HEADSTRONG_INLINE { return sum; });
     }
 }
 
@@ -40,11 +41,10 @@ constexpr void softmax_into(X x, Y& y)
     using T = typename L::value_type;
     T panel[X::rows * L::size];
     for (std::size_t first = 0; first < X::columns; first += L::size) {
-        tokens_to_lanes<L>(x, first, panel);
+        tokens_to_lanes<L>(x, first, T{1}, panel);
         const L factor = softmax_numerators<L>(panel, X::rows);
         for (std::size_t j = 0; j < X::rows; ++j) product(L::load(panel + j * L::size), factor).store(panel + j * L::size);
-        for (std::size_t i = first; i < X::columns && i < first + L::size; ++i)
-            for (std::size_t j = 0; j < X::rows; ++j) y(j, i) = panel[j * L::size + i - first];
+        lanes_to_tokens<L>(panel, as_view(y), first);
     }
 }
 

@@ -36,15 +36,16 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
+    constexpr std::size_t n = Q::columns;
     Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        walk_run<L, decltype(run)>(w, q, k, v, scratch, [&]<std::size_t Depth>(std::size_t first, const T* o, std::size_t column) {
-            const auto share_of = [&](auto count) HEADSTRONG_INLINE {
-                project_output<L, count()>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
-                                           bias_at<bias::o>(w, packed::b_o_at, 0), o, Depth, y, first, column == 0);
+        walk_run<L, decltype(run)>(w, q, k, v, scratch, [&]<std::size_t Depth>(const T* o, std::size_t column) {
+            const auto share_of = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
+                const matrix_view<const T, Depth, Count, L::size, 1> outputs{o + first * Depth};
+                project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
+                                  bias_at<bias::o>(w, packed::b_o_at, 0), outputs, y, first, column == 0);
             };
-            if constexpr (Q::columns % L::size != 0)
-                if (first + L::size > Q::columns) return share_of(std::integral_constant<std::size_t, Q::columns % L::size>{});
-            if constexpr (Q::columns >= L::size) share_of(std::integral_constant<std::size_t, L::size>{});
+            for (std::size_t first = 0; first + L::size <= n; first += L::size) share_of.template operator()<L::size>(first);
+            if constexpr (n % L::size != 0) share_of.template operator()<n % L::size>(n / L::size * L::size);
         });
     });
 }

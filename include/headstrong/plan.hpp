@@ -40,21 +40,21 @@ struct plan {
 
 /// Where the parts of the scratch memory lie, in numbers from its start.
 struct scratch_layout {
-    std::size_t keys, values, queries, output, input_and_scores, size;
+    std::size_t keys, values, queries, query_lanes, scores, output, size;
 };
 
 template <class T>
 [[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const plan& p) noexcept
 {
-    const std::size_t lanes_of_block = p.query_panels * lane_count<T>;
-    const std::size_t heads = p.kv_heads * (s.heads / s.kv_heads);
+    const std::size_t block = p.query_panels * lane_count<T>;
     scratch_layout at{};
     at.keys = 0;
     at.values = at.keys + padded<T>(p.kv_heads * s.d_k) * s.m;
     at.queries = at.values + padded<T>(p.kv_heads * s.d_v) * s.m;
-    at.output = at.queries + heads * s.d_k * lanes_of_block;
-    at.input_and_scores = at.output + heads * s.d_v * lanes_of_block;  // the input is used up before scores are written
-    at.size = at.input_and_scores + std::max(s.d_model, s.m) * lanes_of_block;
+    at.query_lanes = at.queries + padded<T>(p.kv_heads * (s.heads / s.kv_heads) * s.d_k) * s.n;
+    at.scores = at.query_lanes + s.d_k * block;
+    at.output = at.scores + s.m * block;
+    at.size = at.output + s.d_v * padded<T>(s.n);
     return at;
 }
 

@@ -37,10 +37,10 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
     for (std::size_t i = 0; i < X::columns; ++i)
         for (std::size_t r = 0; r < X::rows; ++r) y(r, i) = x(r, i);
     Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        walk_run<L, decltype(run)>(w, x, x, x, scratch, [&]<std::size_t Rows>(std::size_t first, const T* o, std::size_t) {
-            for (std::size_t i = 0; i < L::size && first + i < X::columns; ++i)
+        walk_run<L, decltype(run)>(w, x, x, x, scratch, [&]<std::size_t Rows>(const T* o, std::size_t) {
+            for (std::size_t i = 0; i < X::columns; ++i)
                 for (std::size_t row = 0; row < Rows; ++row)
-                    y(row, first + i) = y(row, first + i) + o[row * L::size + i];
+                    y(row, i) = y(row, i) + o[(i / L::size * Rows + row) * L::size + i % L::size];
         });
     });
 }

@@ -65,9 +65,9 @@ using residual = hs::residual_attention<float, dims{.d_model = 6, .heads = 2, .d
 static_assert(plain_aggregate<residual::weights_type> && plain_data<residual>);
 static_assert(takes<residual, 3 * 16 * 6 * 4, 64>);
 
-// Workspaces: keys, values, queries and outputs of 4 heads of 8 for 16 tokens; 32 numbers of 16 tokens or 16 x 16 scores.
+// Workspaces: keys, values and queries of 4 heads of 8 for 16 tokens; for one head queries in lanes, scores and output.
 static_assert(plain_aggregate<layer::workspace<16, 16>> && not_initialised<layer::workspace<16, 16>>);
-static_assert(takes<layer::workspace<16, 16>, 4 * 32 * 16 * 4 + 32 * 16 * 4, 64>);
+static_assert(takes<layer::workspace<16, 16>, (3 * 32 * 16 + (8 + 16 + 8) * 16) * 4, 64>);
 // One head for one panel of queries: 16 x (d_k + m + d_v) numbers.
 static_assert(plain_aggregate<hs::attention_workspace<float, 4, 2, 3, 15>>);
 static_assert(not_initialised<hs::attention_workspace<float, 4, 2, 3, 15>>);

@@ -4,8 +4,10 @@
 /// @file
 /// Attention of one head for a block of queries: scores, softmax, weighted sum of the values.
 
+#include "headstrong/kernel/pack.hpp"
 #include "headstrong/kernel/softmax.hpp"
 #include "headstrong/kernel/tile.hpp"
+#include "headstrong/kernel/transpose.hpp"
 #include "headstrong/score.hpp"
 #include "headstrong/view.hpp"
 
@@ -16,16 +18,6 @@ namespace headstrong::detail {
 /// The most panels of queries that are worked on at once.
 inline constexpr std::size_t most_query_panels = 2;
 
-/// Queries in the lanes: `panels` panels, panel p at data + p * stride, number c of its 16 queries at c * 16. Only the
-/// first `queries` lanes hold queries.
-template <class T>
-struct query_block {
-    const T* data;
-    std::size_t stride;
-    std::size_t panels;
-    std::size_t queries;
-};
-
 /// The factor that queries are multiplied by before an inner product.
 template <class T, std::size_t DK, class Score>
 [[nodiscard]] constexpr T query_scale(const Score& score) noexcept
@@ -34,43 +26,47 @@ template <class T, std::size_t DK, class Score>
     else return T{1};
 }
 
-/// scores(j, i) = f(q_i, k_j), a query per lane; inner products take queries that are scaled already.
+/// scores(j, i) = f(q_i, k_j) for `queries` queries in the lanes of the panels q, which inner products take scaled.
 template <lanes L, class Score, class K>
-constexpr void score_panels(query_block<typename L::value_type> q, K k, typename L::value_type* scores, const Score& score)
+constexpr void score_panels(panels<typename L::value_type> q, std::size_t queries, K k, typename L::value_type* scores,
+                            const Score& score)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, stride = m * L::size;
     if constexpr (inner_product_score<Score>) {
-        multiply_panels<L, m, K::row_stride, K::column_stride>(
-            q.data, q.stride, q.panels, k.data, K::rows,
-            [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
-            [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { sum.store(scores + p * stride + j * L::size); });
+        multiply_panels<L>(q, k, lanes_at<T>{scores, stride, L::size});
     } else {
-        for (std::size_t i = 0; i < q.panels * L::size; ++i) {
+        for (std::size_t i = 0; i < q.count * L::size; ++i) {
             const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.stride + i % L::size};
             T* lane = scores + i / L::size * stride + i % L::size;
             for (std::size_t j = 0; j < m; ++j) {
                 const column_view<T, K::rows, K::row_stride> key{k.data + j * K::column_stride};
-                lane[j * L::size] = i < q.queries ? static_cast<T>(score(query, key)) : T{0};
+                lane[j * L::size] = i < queries ? static_cast<T>(score(query, key)) : T{0};
             }
         }
     }
 }
 
-/// o(:, i) = V softmax(scores(:, i)) for the queries of the block; row c of panel p of o at o + p * o_stride + c * 16.
-template <lanes L, class Score, class K, class V>
-constexpr void attend(query_block<typename L::value_type> q, K k, V v, typename L::value_type* scores,
+/// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. Row c of
+/// panel p of o at o + p * o_stride + c * 16; `query_lanes` and `scores` hold QueryPanels panels of d_k and m rows.
+template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Score>
+constexpr void attend(Q q, std::size_t first, K k, V v, typename L::value_type* query_lanes, typename L::value_type* scores,
                       typename L::value_type* o, std::size_t o_stride, const Score& score)
 {
-    constexpr std::size_t m = K::columns, stride = m * L::size;
-    score_panels<L>(q, k, scores, score);
-    L factor[most_query_panels] = {};
-    for (std::size_t p = 0; p < q.panels; ++p) factor[p] = softmax_numerators<L>(scores + p * stride, m);
-    multiply_panels<L, V::rows, V::column_stride, V::row_stride>(
-        scores, stride, q.panels, v.data, m, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
-        [&](std::size_t p, std::size_t c, const L& sum) HEADSTRONG_INLINE {
-            product(sum, factor[p]).store(o + p * o_stride + c * L::size);
-        });
+    using T = typename L::value_type;
+    constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
+    const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
+    const std::size_t count = panels_for<T>(queries);
+    const T scale = query_scale<T, Q::rows>(score);
+
+    for (std::size_t p = 0; p < count; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
+    score_panels<L>({query_lanes, q_stride, count}, queries, k, scores, score);
+    L factor[QueryPanels] = {};
+    for (std::size_t p = 0; p < count; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
+    multiply_panels<L>(
+        panels<T>{scores, s_stride, count}, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
+        [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
+        [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
 }
 
 }  // namespace headstrong::detail

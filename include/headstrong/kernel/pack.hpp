@@ -5,7 +5,6 @@
 /// Panels: 16 rows (8 of double) beside each other, one column of them after another, zeros where the rows end.
 
 #include "headstrong/lanes/portable.hpp"
-#include "headstrong/view.hpp"
 
 #include <cstddef>
 
@@ -30,19 +29,6 @@ template <class T>
 [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panel_index(std::size_t row, std::size_t column, std::size_t depth) noexcept
 {
     return row / lane_count<T> * depth * lane_count<T> + column * lane_count<T> + row % lane_count<T>;
-}
-
-/// Columns first ... of x, at most 16 of them, as the rows of one panel: tokens become lanes. Lanes behind the last
-/// token are zero.
-template <class L, class X>
-constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type* panel) noexcept
-{
-    const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
-    for (std::size_t r = 0; r < X::rows; ++r) {
-        typename L::value_type* lane = panel + r * L::size;
-        for (std::size_t i = 0; i < count; ++i) lane[i] = x(r, first + i);
-        for (std::size_t i = count; i < L::size; ++i) lane[i] = 0;
-    }
 }
 
 }  // namespace headstrong::detail

@@ -46,8 +46,14 @@ template <lanes L>
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const L zero = L::broadcast(0), lowest = L::broadcast(-infinity);
 
-    L maximum = lowest;
-    for (std::size_t j = 0; j < m; ++j) maximum = larger(L::load(scores + j * L::size), maximum);
+    // Two chains of comparisons, to hide their latency. A NaN is passed over: its own exp makes the sum NaN.
+    L maximum = lowest, other = lowest;
+    for (std::size_t j = 0; j + 1 < m; j += 2) {
+        maximum = larger(L::load(scores + j * L::size), maximum);
+        other = larger(L::load(scores + (j + 1) * L::size), other);
+    }
+    if (m % 2 != 0) maximum = larger(L::load(scores + (m - 1) * L::size), maximum);
+    maximum = larger(maximum, other);
     maximum = if_less(lowest, maximum, maximum, zero);
 
     for (std::size_t j = 0; j < m; ++j)

@@ -4,13 +4,14 @@
 /// @file
 /// The multiply kernel behind every product of the library: C(16 P x N) = start + A(16 P x K) B(K x N).
 ///
-/// A lies in panels: panel p holds 16 rows, its column c at a + p * panel_stride + c * 16. Numbers of B are read one at a
-/// time and broadcast, so B may have any strides and is never copied. Each element of C is a chain of fused multiply-adds
-/// in order of the contraction index, that begins with `start`; after each 128 links a new chain begins with zero, and
-/// the chains are added in order, which halves the error of a long sum. The size of the register tile changes no bit.
+/// A lies in panels of 16 rows. Numbers of B are read one at a time and broadcast, so B may have any strides and is never
+/// copied. Each element of C is a chain of fused multiply-adds in order of the contraction index, that begins with `start`;
+/// after each 128 links a new chain begins with zero and is added to C when it ends, which halves the error of a long
+/// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
 #include "headstrong/lanes.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -19,98 +20,122 @@ namespace headstrong::detail {
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
 
-/// Links `from` to `to` of the chains of one register tile: top(:, j) += A_0(:, c) B(c, j), and with P = 2 panels of A
-/// bottom(:, j) += A_1(:, c) B(c, j). Sums have constant indices (J counts 0 ... N - 1), so that they stay in registers.
-template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J>
-HEADSTRONG_INLINE constexpr void chain(const typename L::value_type* a, std::size_t panel_stride,
-                                       const typename L::value_type* b, std::size_t from, std::size_t to,
-                                       std::index_sequence<J...>, L (&top)[sizeof...(J)], L (&bottom)[sizeof...(J)])
-{
-    static_assert(P == 1 || P == 2);
-    for (std::size_t c = from; c < to; ++c) {
-        const L upper = L::load(a + c * L::size);
-        if constexpr (P == 1) {
-            ((top[J] = fma(upper, L::broadcast(b[c * BRow + J * BColumn]), top[J])), ...);
-        } else {
-            const L lower = L::load(a + panel_stride + c * L::size);
-            const auto add = [&](const L& number, L& above, L& below) HEADSTRONG_INLINE {
-                above = fma(upper, number, above);
-                below = fma(lower, number, below);
-            };
-            (add(L::broadcast(b[c * BRow + J * BColumn]), top[J], bottom[J]), ...);
-        }
-    }
-}
+/// A in panels: panel p at data + p * stride, its column c Column numbers after column c - 1.
+template <class T, std::size_t Column = lane_count<T>>
+struct panels {
+    const T* data;
+    std::size_t stride;
+    std::size_t count;
+};
 
-/// One register tile. start(p, j) gives the lanes that the sum of panel p, column j begins with; finish(p, j, sum) takes it.
-template <lanes L, std::size_t P, std::size_t BRow, std::size_t BColumn, std::size_t... J, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void tile(const typename L::value_type* a, std::size_t panel_stride,
-                                      const typename L::value_type* b, std::size_t depth, std::index_sequence<J...> columns,
-                                      const Start& start, const Finish& finish)
-{
-    L top[] = {start(0, J)...};
-    L bottom[] = {(P == 2 ? start(1, J) : top[J])...};
-    chain<L, P, BRow, BColumn>(a, panel_stride, b, 0, depth < longest_chain ? depth : longest_chain, columns, top, bottom);
-    for (std::size_t from = longest_chain; from < depth; from += longest_chain) {
-        const std::size_t to = depth - from < longest_chain ? depth : from + longest_chain;
-        L next[] = {(static_cast<void>(J), L::broadcast(0))...};
-        L below[] = {(static_cast<void>(J), L::broadcast(0))...};
-        chain<L, P, BRow, BColumn>(a, panel_stride, b, from, to, columns, next, below);
-        ((top[J] = top[J] + next[J]), ...);
-        if constexpr (P == 2) ((bottom[J] = bottom[J] + below[J]), ...);
-    }
-    (finish(0, J, top[J]), ...);
-    if constexpr (P == 2) (finish(1, J, bottom[J]), ...);
-}
+/// Where C lies: lanes of panel p of column j at data + p * panel_stride + j * column_stride.
+template <class T>
+struct lanes_at {
+    T* data;
+    std::size_t panel_stride, column_stride;
 
-/// Columns of B dealt out evenly to register tiles of at most `limit` columns: `wide` tiles of `width`, then `rest`.
-struct column_split {
-    std::size_t width, wide, rest;
-
-    [[nodiscard]] static constexpr column_split of(std::size_t columns, std::size_t limit) noexcept
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {
-        const std::size_t tiles = (columns + limit - 1) / limit;
+        return L::load(data + p * panel_stride + j * column_stride);
+    }
+    template <lanes L>
+    HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
+    {
+        sum.store(data + p * panel_stride + j * column_stride);
+    }
+};
+
+/// sums[p] += panel[p] number.
+template <lanes L, std::size_t... P>
+HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums, std::index_sequence<P...>)
+{
+    ((sums[P] = fma(panel[P], number, sums[P])), ...);
+}
+
+/// `depth` links of the chains of one register tile: sums[j * P + p] += A_p(:, c) B(c, j). Sums have constant indices (J
+/// counts the columns, I the panels), so that they stay in registers.
+template <lanes L, std::size_t AColumn, std::size_t BRow, std::size_t BColumn, std::size_t... I, std::size_t... J>
+HEADSTRONG_INLINE constexpr void add_chain(const typename L::value_type* a, std::size_t panel_stride,
+                                           const typename L::value_type* b, std::size_t depth, L* sums,
+                                           std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+{
+    for (std::size_t c = 0; c < depth; ++c) {
+        const L panel[] = {L::load(a + I * panel_stride + c * AColumn)...};
+        (add_products(panel, L::broadcast(b[c * BRow + J * BColumn]), sums + J * sizeof...(I), panel_indices), ...);
+    }
+}
+
+/// How columns of B and panels of A are dealt out to register tiles: `wide` tiles of `width` columns, then one of `rest`;
+/// few columns take more panels at once, so that there are enough chains to hide the latency of a multiply-add.
+template <lanes L>
+struct tiling {
+    std::size_t width, wide, rest, panels;
+
+    [[nodiscard]] static constexpr tiling of(std::size_t columns) noexcept
+    {
+        const std::size_t tiles = (columns + L::tile_columns - 1) / L::tile_columns;
         const std::size_t width = (columns + tiles - 1) / tiles;
-        return {width, columns / width, columns % width};
+        std::size_t panels = L::most_tile_panels;
+        while (panels > L::tile_panels && panels * width > L::tile_panels * L::tile_columns) panels /= 2;
+        return {width, columns / width, columns % width, panels};
     }
 };
 
 /// All columns of C for P panels.
-template <lanes L, std::size_t P, std::size_t Columns, std::size_t BRow, std::size_t BColumn, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_row_of_panels(const typename L::value_type* a, std::size_t panel_stride,
-                                      const typename L::value_type* b, std::size_t depth, Start start, Finish finish)
+template <lanes L, std::size_t P, std::size_t AColumn, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_some_panels(const typename L::value_type* a, std::size_t panel_stride, B b, C c,
+                                                      std::size_t first_panel, bool add, Start start, Finish finish)
 {
-    constexpr column_split split = column_split::of(Columns, L::tile_columns);
-    const auto tiles_at = [&](std::size_t first, auto width) HEADSTRONG_INLINE {
-        tile<L, P, BRow, BColumn>(
-            a, panel_stride, b + first * BColumn, depth, std::make_index_sequence<width()>{},
-            [&](std::size_t p, std::size_t j) HEADSTRONG_INLINE { return start(p, first + j); },
-            [&](std::size_t p, std::size_t j, const L& sum) HEADSTRONG_INLINE { finish(p, first + j, sum); });
-    };
-    for (std::size_t t = 0; t < split.wide; ++t)
-        tiles_at(t * split.width, std::integral_constant<std::size_t, split.width>{});
-    if constexpr (split.rest > 0)
-        tiles_at(split.wide * split.width, std::integral_constant<std::size_t, split.rest>{});
+    constexpr tiling<L> split = tiling<L>::of(B::columns);
+    for (std::size_t from = 0; from < B::rows; from += longest_chain) {
+        const std::size_t depth = B::rows - from < longest_chain ? B::rows - from : longest_chain;
+        const auto tiles_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
+                                                                      std::index_sequence<S...>) HEADSTRONG_INLINE {
+            L sums[sizeof...(S)];
+            if (from == 0) ((sums[S] = start(first_panel + S % P, first + S / P)), ...);
+            else ((sums[S] = L::broadcast(0)), ...);
+            add_chain<L, AColumn, B::row_stride, B::column_stride>(a + from * AColumn, panel_stride,
+                                                                   b.data + from * B::row_stride + first * B::column_stride, depth,
+                                                                   sums, std::make_index_sequence<P>{}, columns);
+            if (from > 0 || add) ((sums[S] = c.template load<L>(first_panel + S % P, first + S / P) + sums[S]), ...);
+            if (from + longest_chain >= B::rows) ((sums[S] = finish(first_panel + S % P, first + S / P, sums[S])), ...);
+            (c.store(first_panel + S % P, first + S / P, sums[S]), ...);
+        };
+        for (std::size_t t = 0; t < split.wide; ++t)
+            tiles_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
+        if constexpr (split.rest > 0)
+            tiles_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
+    }
 }
 
-/// C = start + A B for `panels` panels of A and Columns columns of B. start(p, j) and finish(p, j, sum) see panel p and
-/// column j of the whole.
-template <lanes L, std::size_t Columns, std::size_t BRow, std::size_t BColumn, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_panels(const typename L::value_type* a, std::size_t panel_stride,
-                                                 std::size_t panels, const typename L::value_type* b, std::size_t depth,
-                                                 Start start, Finish finish)
+/// P panels at a time from panel `first` on, then P / 2 ...
+template <lanes L, std::size_t P, std::size_t AColumn, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_from_panel(std::size_t first, panels<typename L::value_type, AColumn> a, B b, C c,
+                                                     bool add, Start start, Finish finish)
 {
-    std::size_t first = 0;
-    const auto row_at = [&](auto p) HEADSTRONG_INLINE {
-        multiply_row_of_panels<L, p(), Columns, BRow, BColumn>(
-            a + first * panel_stride, panel_stride, b, depth,
-            [&](std::size_t q, std::size_t j) HEADSTRONG_INLINE { return start(first + q, j); },
-            [&](std::size_t q, std::size_t j, const L& sum) HEADSTRONG_INLINE { finish(first + q, j, sum); });
-    };
-    if constexpr (L::tile_panels > 1)
-        for (; first + L::tile_panels <= panels; first += L::tile_panels)
-            row_at(std::integral_constant<std::size_t, L::tile_panels>{});
-    for (; first < panels; ++first) row_at(std::integral_constant<std::size_t, 1>{});
+    for (; first + P <= a.count; first += P)
+        multiply_some_panels<L, P, AColumn>(a.data + first * a.stride, a.stride, b, c, first, add, start, finish);
+    if constexpr (P > 1) {
+        if (first < a.count) multiply_from_panel<L, P / 2>(first, a, b, c, add, start, finish);
+    }
+}
+
+/// C = start + A B or, if `add`, C += start + A B, for all panels of A and columns of B, a matrix_view. start(p, j) gives the
+/// lanes that a chain begins with; finish(p, j, sum) what is stored of a sum that is complete.
+template <lanes L, std::size_t AColumn, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_panels(panels<typename L::value_type, AColumn> a, B b, C c, bool add, Start start,
+                                                 Finish finish)
+{
+    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(0, a, b, c, add, start, finish);
+}
+
+/// C = A B.
+template <lanes L, std::size_t AColumn, class B, class C>
+HEADSTRONG_INLINE constexpr void multiply_panels(panels<typename L::value_type, AColumn> a, B b, C c)
+{
+    multiply_panels<L>(a, b, c, false, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
+                       [](std::size_t, std::size_t, const L& sum) HEADSTRONG_INLINE { return sum; });
 }
 
 }  // namespace headstrong::detail

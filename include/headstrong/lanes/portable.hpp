@@ -32,6 +32,7 @@ struct portable_lanes {
     /// The register tile of the multiply kernel: panels of lanes by columns.
     static constexpr std::size_t tile_panels = 1;
     static constexpr std::size_t tile_columns = 4;
+    static constexpr std::size_t most_tile_panels = 1;
 
     T lane[Width];
 
@@ -87,6 +88,11 @@ struct portable_lanes {
                                                                             const portable_lanes& x, const portable_lanes& y) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] < b.lane[i] ? x.lane[i] : y.lane[i]; });
+    }
+    /// The larger number in each lane; b where one is NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes larger(const portable_lanes& a, const portable_lanes& b) noexcept
+    {
+        return each([&](std::size_t i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.

@@ -24,23 +24,30 @@
 namespace headstrong {
 namespace detail {
 
-// What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512) and a
-// division that is IEEE's (on NEON it iterates on a reciprocal); and stores of a part of a register.
+// What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
+// division that is IEEE's (on NEON it iterates on a reciprocal), and a > b ? a : b also for NaN.
 #if defined(__aarch64__)
 HEADSTRONG_INLINE inline float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) noexcept { return vfmaq_f32(c, a, b); }
 HEADSTRONG_INLINE inline float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) noexcept { return vfmaq_f64(c, a, b); }
 HEADSTRONG_INLINE inline float32x4_t quotient(float32x4_t a, float32x4_t b) noexcept { return vdivq_f32(a, b); }
 HEADSTRONG_INLINE inline float64x2_t quotient(float64x2_t a, float64x2_t b) noexcept { return vdivq_f64(a, b); }
+HEADSTRONG_INLINE inline float32x4_t greater(float32x4_t a, float32x4_t b) noexcept { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+HEADSTRONG_INLINE inline float64x2_t greater(float64x2_t a, float64x2_t b) noexcept { return vbslq_f64(vcgtq_f64(a, b), a, b); }
 #else
 HEADSTRONG_INLINE inline __m256 fused(__m256 a, __m256 b, __m256 c) noexcept { return _mm256_fmadd_ps(a, b, c); }
 HEADSTRONG_INLINE inline __m256d fused(__m256d a, __m256d b, __m256d c) noexcept { return _mm256_fmadd_pd(a, b, c); }
 HEADSTRONG_INLINE inline __m256 quotient(__m256 a, __m256 b) noexcept { return _mm256_div_ps(a, b); }
 HEADSTRONG_INLINE inline __m256d quotient(__m256d a, __m256d b) noexcept { return _mm256_div_pd(a, b); }
+HEADSTRONG_INLINE inline __m256 greater(__m256 a, __m256 b) noexcept { return _mm256_max_ps(a, b); }
+HEADSTRONG_INLINE inline __m256d greater(__m256d a, __m256d b) noexcept { return _mm256_max_pd(a, b); }
 #if HEADSTRONG_AVX512
+// All lanes selected by a mask: behind the plain maximum GCC 12 warns of an uninitialised variable (GCC bug 105593).
 HEADSTRONG_INLINE inline __m512 fused(__m512 a, __m512 b, __m512 c) noexcept { return _mm512_fmadd_ps(a, b, c); }
 HEADSTRONG_INLINE inline __m512d fused(__m512d a, __m512d b, __m512d c) noexcept { return _mm512_fmadd_pd(a, b, c); }
 HEADSTRONG_INLINE inline __m512 quotient(__m512 a, __m512 b) noexcept { return _mm512_div_ps(a, b); }
 HEADSTRONG_INLINE inline __m512d quotient(__m512d a, __m512d b) noexcept { return _mm512_div_pd(a, b); }
+HEADSTRONG_INLINE inline __m512 greater(__m512 a, __m512 b) noexcept { return _mm512_maskz_max_ps(0xffff, a, b); }
+HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return _mm512_maskz_max_pd(0xff, a, b); }
 #endif
 #endif
 
@@ -67,6 +74,8 @@ struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
     /// The register tile of the multiply kernel; its sums fill most of 32 (AVX-512, NEON) or 16 (AVX2) registers.
     static constexpr std::size_t tile_panels = parts == 1 ? 2 : 1;
     static constexpr std::size_t tile_columns = parts == 1 ? 12 : 6;
+    /// The same for products of few columns.
+    static constexpr std::size_t most_tile_panels = parts == 1 ? 8 : 4;
 
     batch part[parts];
 
@@ -127,6 +136,12 @@ struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
                                                                        const simd_lanes_in_parts& y) noexcept
     {
         return {{xsimd::select(a.part[I] < b.part[I], x.part[I], y.part[I])...}};
+    }
+    /// The larger number in each lane; b where one is NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts larger(const simd_lanes_in_parts& a,
+                                                                      const simd_lanes_in_parts& b) noexcept
+    {
+        return {{batch(greater(register_type(a.part[I]), register_type(b.part[I])))...}};
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.

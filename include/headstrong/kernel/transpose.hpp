@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_TRANSPOSE_HPP
+#define HEADSTRONG_KERNEL_TRANSPOSE_HPP
+/// @file
+/// Tokens become lanes and lanes tokens: in memory the numbers of a token are neighbours, in a panel number c of 16 tokens.
+
+#include "headstrong/lanes.hpp"
+#include "headstrong/view.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace headstrong::detail {
+
+#if HEADSTRONG_SIMD
+/// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
+template <std::size_t From, class Register, std::size_t... I>
+[[nodiscard]] HEADSTRONG_INLINE inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
+{
+    constexpr std::size_t width = sizeof...(I);
+    return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * width)...);
+}
+
+/// Transposes W registers of W numbers: log2 W times, row i is dealt with row i + W / 2 into rows 2 i and 2 i + 1.
+template <class Register, std::size_t W>
+HEADSTRONG_INLINE inline void transpose(Register (&rows)[W]) noexcept
+{
+    constexpr auto indices = std::make_index_sequence<W>{};
+    const auto deal = [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+        const Register dealt_rows[] = {(I % 2 == 0 ? dealt<0>(rows[I / 2], rows[I / 2 + W / 2], indices)
+                                                   : dealt<W / 2>(rows[I / 2], rows[I / 2 + W / 2], indices))...};
+        ((rows[I] = dealt_rows[I]), ...);
+    };
+    for (std::size_t round = 1; round < W; round *= 2) deal(indices);
+}
+#endif
+
+/// The rows of x that whole registers serve.
+template <class L, class X>
+[[nodiscard]] constexpr std::size_t rows_in_registers() noexcept
+{
+#if HEADSTRONG_SIMD
+    if constexpr (X::row_stride == 1 && requires { typename L::batch; }) return X::rows / L::batch::size * L::batch::size;
+#endif
+    return 0;
+}
+
+/// The numbers of columns first ... first + 15 of x into lanes, times `factor`: number r of column first + i to
+/// panel[r * 16 + i]. Columns behind the last are zero.
+template <class L, class X>
+constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type factor, typename L::value_type* panel) noexcept
+{
+    using T = typename L::value_type;
+    constexpr std::size_t in_registers = rows_in_registers<L, X>();
+    const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
+    if constexpr (in_registers > 0) {
+        using batch = typename L::batch;
+        const auto block = [&]<std::size_t... I>(std::size_t row, std::size_t token, std::index_sequence<I...>) HEADSTRONG_INLINE {
+            const T* const from = x.data + (first + token) * X::column_stride + row;
+            const batch factors(factor);
+            typename L::register_type rows[] = {
+                (token + I < count ? batch::load_unaligned(from + I * X::column_stride) * factors : batch(T{0}))...};
+            transpose(rows);
+            (batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token), ...);
+        };
+        for (std::size_t row = 0; row < in_registers; row += batch::size)
+            for (std::size_t token = 0; token < L::size; token += batch::size)
+                block(row, token, std::make_index_sequence<batch::size>{});
+    }
+    for (std::size_t r = in_registers; r < X::rows; ++r)
+        for (std::size_t i = 0; i < L::size; ++i) panel[r * L::size + i] = i < count ? x(r, first + i) * factor : T{0};
+}
+
+/// The way back, for one panel of results: number r of token first + i of y from panel[r * 16 + i].
+template <class L, class Y>
+constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::size_t first) noexcept
+{
+    constexpr std::size_t in_registers = rows_in_registers<L, Y>();
+    const std::size_t count = Y::columns - first < L::size ? Y::columns - first : L::size;
+    if constexpr (in_registers > 0) {
+        using batch = typename L::batch;
+        const auto block = [&]<std::size_t... I>(std::size_t row, std::size_t token, std::index_sequence<I...>) HEADSTRONG_INLINE {
+            typename L::register_type rows[] = {batch::load_unaligned(panel + (row + I) * L::size + token)...};
+            transpose(rows);
+            ((token + I < count ? batch(rows[I]).store_unaligned(&y(row, first + token + I)) : void()), ...);
+        };
+        for (std::size_t row = 0; row < in_registers; row += batch::size)
+            for (std::size_t token = 0; token < count; token += batch::size)
+                block(row, token, std::make_index_sequence<batch::size>{});
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t r = in_registers; r < Y::rows; ++r) y(r, first + i) = panel[r * L::size + i];
+}
+
+}  // namespace headstrong::detail
+
+#endif
