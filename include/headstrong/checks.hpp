@@ -102,6 +102,13 @@ struct workspace_of_this_call {
     static_assert(holds, "scratch must be the workspace<n, m> of this layer, with n the columns of query and m those of key");
 };
 
+template <auto Plan, bool InnerProducts>
+struct plan_serves_the_scores {
+    static constexpr bool holds = static_cast<int>(Plan) == 0 || InnerProducts;
+    static_assert(holds, "only the direct plan serves a score that is a callable: W^K is absorbed into the query by the "
+                         "linearity of an inner product");
+};
+
 template <std::size_t Bytes, std::size_t Limit>
 struct fits_the_stack {
     static constexpr bool holds = Bytes <= Limit;

@@ -69,6 +69,8 @@ struct runs {
     static constexpr run_place end = places[count];
     static constexpr std::size_t heads = (Runs::heads + ...);
 
+    static constexpr bool can_be_absorbed = (inner_product_score<typename Runs::score> && ...);
+
     template <class U>
     static constexpr bool scores_are_valid = (rule::score_is_product_or_callable<typename Runs::score, U>::holds && ...);
 

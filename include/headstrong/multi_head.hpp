@@ -5,7 +5,8 @@
 /// Multi-head attention: equation (2).
 
 #include "headstrong/checks.hpp"
-#include "headstrong/layer.hpp"
+#include "headstrong/layer/absorbed.hpp"
+#include "headstrong/layer/direct.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
@@ -30,24 +31,27 @@ HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe
 }
 
 /// Y = b_o + sum_h W_h^O head_h, the heads' shares added to y in order.
-template <lanes L, class Runs, packed_shape S, class Q, class K, class V, class Y>
+template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K, class V, class Y>
 constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y,
                                typename L::value_type* scratch)
 {
-    using T = typename L::value_type;
-    using packed = packed_weights<T, S>;
-    constexpr std::size_t n = Q::columns;
+    using packed = packed_weights<typename L::value_type, S>;
+    [[maybe_unused]] const auto add_share = [&](auto o, std::size_t first, std::size_t column) HEADSTRONG_INLINE {
+        project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
+                          bias_at<bias::o>(w, packed::b_o_at, 0), o, y, first, column == 0);
+    };
     Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        walk_run<L, decltype(run)>(w, q, k, v, scratch, [&]<std::size_t Depth>(const T* o, std::size_t column) {
-            const auto share_of = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
-                const matrix_view<const T, Depth, Count, L::size, 1> outputs{o + first * Depth};
-                project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
-                                  bias_at<bias::o>(w, packed::b_o_at, 0), outputs, y, first, column == 0);
-            };
-            for (std::size_t first = 0; first + L::size <= n; first += L::size) share_of.template operator()<L::size>(first);
-            if constexpr (n % L::size != 0) share_of.template operator()<n % L::size>(n / L::size * L::size);
-        });
+        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, decltype(run)>(w, q, k, v, y, scratch);
+        else walk_directly<L, decltype(run)>(w, q, k, v, scratch, add_share);
     });
+}
+
+/// The plan that a workspace is made for, `otherwise` if the type is no workspace.
+template <class Workspace>
+[[nodiscard]] constexpr plan_kind plan_of_workspace(plan_kind otherwise) noexcept
+{
+    if constexpr (requires { Workspace::plan; }) return Workspace::plan;
+    else return otherwise;
 }
 
 }  // namespace detail
@@ -59,10 +63,21 @@ public:
     using value_type = T;
     using packed_type = packed_weights<T, S>;
 
-    /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
+    /// The plan of a call with n queries and m keys, and its cost. A call with a workspace of another plan, or with
+    /// by<plan_kind::...>, takes that plan: so the result of a query can be kept the same for all n.
     template <std::size_t N, std::size_t M>
+    [[nodiscard]] static constexpr plan_cost plan() noexcept
+    {
+        constexpr plan_kind kind = detail::choose_plan<S, Runs, N, M>();
+        return {kind, cost<N, M, kind>()};
+    }
+
+    /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
+    template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     struct workspace {
-        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>()];
+        static_assert(rule::checked<rule::plan_serves_the_scores<Plan, Runs::can_be_absorbed>::holds>);
+        static constexpr plan_kind plan = Plan;
+        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
     };
 
     packed_type packed;
@@ -85,11 +100,12 @@ public:
         using output = detail::view_of<Y>;
         if constexpr (inputs_are_valid<Q, K, V>() && rule::one_number_type<T, typename output::value_type>::holds) {
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
+            constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
             if constexpr (rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>::holds
-                          && rule::workspace_of_this_call<Workspace, workspace<n, m>>::holds) {
+                          && rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>::holds) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T, Target>([&]<class L>() {
-                    detail::multi_head_into<L, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
+                    detail::multi_head_into<L, plan, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
                 });
             }
         }
@@ -99,11 +115,18 @@ public:
     template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V>
     [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v) const noexcept
     {
+        return operator()<Target>(q, k, v, by<detail::choose_plan<S, Runs, detail::view_of<const Q>::columns, detail::view_of<const K>::columns>()>);
+    }
+
+    /// The same by a plan of the caller's choice.
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, plan_kind Plan>
+    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v, by_plan<Plan>) const noexcept
+    {
         constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
         matrix<T, S.d_out, n> y;
         if constexpr (inputs_are_valid<Q, K, V>()) {
-            if constexpr (rule::fits_the_stack<sizeof(workspace<n, m>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
-                workspace<n, m> scratch;
+            if constexpr (rule::fits_the_stack<sizeof(workspace<n, m, Plan>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+                workspace<n, m, Plan> scratch;
                 operator()<Target>(q, k, v, y, scratch);
             }
         }
@@ -111,16 +134,11 @@ public:
     }
 
     /// What a call with n queries and m keys costs.
-    template <std::size_t N, std::size_t M>
+    template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     [[nodiscard]] static constexpr costs cost() noexcept
     {
-        costs sum{0, 0, sizeof(packed_type), sizeof(workspace<N, M>)};
-        Runs::for_each([&](auto run) {
-            sum.multiply_adds += N * run.heads * (S.d_model * run.d_k + run.d_v * S.d_out)
-                + M * run.kv_heads * (S.d_key * run.d_k + S.d_value * run.d_v) + N * M * run.heads * (run.d_k + run.d_v);
-            sum.exponentials += N * M * run.heads;
-        });
-        return sum;
+        return {detail::multiply_adds_of<S, Runs, N, M>(Plan), N * M * Runs::heads, sizeof(packed_type),
+                sizeof(workspace<N, M, Plan>)};
     }
 
 private:

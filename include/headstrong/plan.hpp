@@ -2,9 +2,10 @@
 #ifndef HEADSTRONG_PLAN_HPP
 #define HEADSTRONG_PLAN_HPP
 /// @file
-/// How a layer walks its heads and queries, and what a call costs: functions of the shape alone, so that the arithmetic and
-/// the workspace are the same on every target.
+/// How a layer brackets its products and walks its heads and queries, and what a call costs: functions of the shape alone, so
+/// that the arithmetic and the workspace are the same on every target.
 
+#include "headstrong/kernel/absorb.hpp"
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/kernel/pack.hpp"
 
@@ -23,17 +24,46 @@ struct costs {
     constexpr bool operator==(const costs&) const = default;
 };
 
+/// How the products of a layer are bracketed. The two differ by rounding; within one, the result of a query does not depend
+/// on the other queries.
+enum class plan_kind {
+    direct,   ///< keys and values are projected: W_h^K K, W_h^V V
+    absorbed  ///< W_h^K goes to the query and W_h^V to the sum of values: ((W_h^K)^T W_h^Q q) . k_j, W_h^V (V p)
+};
+
+/// Asks a call for a plan other than the planner's: layer(q, k, v, by<plan_kind::direct>).
+template <plan_kind Kind>
+struct by_plan {};
+template <plan_kind Kind>
+inline constexpr by_plan<Kind> by{};
+
+/// The plan of a call and what it costs.
+struct plan_cost {
+    plan_kind kind;
+    costs cost;
+
+    constexpr bool operator==(const plan_cost&) const = default;
+};
+
 namespace detail {
 
 /// One call of a run of equal heads, for the planner.
 struct run_shape {
-    std::size_t d_model, n, m;
+    std::size_t d_model, d_key, d_value, d_out, n, m;
     std::size_t heads, kv_heads, d_k, d_v;
 };
 
-/// A run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries that
-/// are so many panels wide. Both change memory and speed, never a bit of the result.
-struct plan {
+[[nodiscard]] constexpr std::size_t multiply_adds_of(plan_kind kind, const run_shape& s) noexcept
+{
+    const std::size_t for_a_query = s.heads * (s.d_model * s.d_k + s.d_v * s.d_out);
+    if (kind == plan_kind::absorbed)
+        return s.n * (for_a_query + s.heads * (s.d_k * s.d_key + s.m * (s.d_key + s.d_value) + s.d_value * s.d_v));
+    return s.n * (for_a_query + s.heads * s.m * (s.d_k + s.d_v)) + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
+}
+
+/// Directly, a run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries
+/// that are so many panels wide. Both change memory and speed, never a bit of the result.
+struct walk {
     std::size_t kv_heads;      ///< of one group; divides those of the run
     std::size_t query_panels;  ///< of one block
 };
@@ -44,7 +74,7 @@ struct scratch_layout {
 };
 
 template <class T>
-[[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const plan& p) noexcept
+[[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const walk& p) noexcept
 {
     const std::size_t block = p.query_panels * lane_count<T>;
     scratch_layout at{};
@@ -58,15 +88,15 @@ template <class T>
     return at;
 }
 
-/// Scratch memory that a plan may use before it takes smaller groups: within the first-level cache of small cores.
+/// Scratch memory that a walk may use before it takes smaller groups: within the first-level cache of small cores.
 inline constexpr std::size_t comfortable_workspace_bytes = 40 * 1024;
 
-/// The widest plan that stays comfortable, else the smallest. A group other than the whole run begins and ends at panels.
+/// The widest walk that stays comfortable, else the smallest. A group other than the whole run begins and ends at panels.
 template <class T>
-[[nodiscard]] constexpr plan plan_for(const run_shape& s) noexcept
+[[nodiscard]] constexpr walk walk_for(const run_shape& s) noexcept
 {
     const std::size_t widest_block = std::min(panels_for<T>(s.n), most_query_panels);
-    plan smallest{s.kv_heads, 1};
+    walk smallest{s.kv_heads, 1};
     std::size_t smallest_size = layout_of<T>(s, smallest).size;
     for (std::size_t panels = widest_block; panels >= 1; --panels)
         for (std::size_t groups = 1; groups <= s.kv_heads; ++groups) {
@@ -74,12 +104,34 @@ template <class T>
             const bool whole_panels = kv * s.d_k % lane_count<T> == 0 && kv * s.d_v % lane_count<T> == 0
                 && kv * (s.heads / s.kv_heads) * s.d_k % lane_count<T> == 0;
             if (s.kv_heads % groups != 0 || (groups > 1 && !whole_panels)) continue;
-            const plan candidate{kv, panels};
+            const walk candidate{kv, panels};
             const std::size_t size = layout_of<T>(s, candidate).size;
             if (size * sizeof(T) <= comfortable_workspace_bytes) return candidate;
             if (size < smallest_size) smallest = candidate, smallest_size = size;
         }
     return smallest;
+}
+
+/// The same for the absorbed plan, one query at a time.
+struct absorbed_layout {
+    std::size_t input, query, placed, absorbed, scores, factors, sums, output, size;
+};
+
+template <class T>
+[[nodiscard]] constexpr absorbed_layout absorbed_layout_of(const run_shape& s) noexcept
+{
+    absorbed_layout at{};
+    at.input = 0;
+    at.query = at.input + padded<T>(s.d_model);
+    at.placed = at.query + padded<T>(s.heads * s.d_k);
+    at.absorbed = at.placed + panels_touched<T>(std::max(s.d_k, s.d_v)) * lane_count<T>;
+    at.scores = at.absorbed + padded<T>(s.d_key);
+    at.factors = at.scores + s.heads * padded<T>(s.m);
+    at.sums = at.factors + padded<T>(s.heads);
+    at.output = at.sums + s.heads * padded<T>(s.d_value);
+    at.size = at.output + s.heads * s.d_v + lane_count<T>;  // the last head may be stored in whole panels
+    at.size = padded<T>(at.size);
+    return at;
 }
 
 }  // namespace detail

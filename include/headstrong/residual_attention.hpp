@@ -5,7 +5,7 @@
 /// The residual form of mathematical papers.
 
 #include "headstrong/checks.hpp"
-#include "headstrong/layer.hpp"
+#include "headstrong/layer/direct.hpp"
 #include "headstrong/multi_head.hpp"
 #include "headstrong/weights.hpp"
 
@@ -33,14 +33,12 @@ namespace detail {
 template <lanes L, class Runs, packed_shape S, class X, class Y>
 constexpr void residual_into(const packed_weights<typename L::value_type, S>& w, X x, Y y, typename L::value_type* scratch)
 {
-    using T = typename L::value_type;
     for (std::size_t i = 0; i < X::columns; ++i)
         for (std::size_t r = 0; r < X::rows; ++r) y(r, i) = x(r, i);
     Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        walk_run<L, decltype(run)>(w, x, x, x, scratch, [&]<std::size_t Rows>(const T* o, std::size_t) {
-            for (std::size_t i = 0; i < X::columns; ++i)
-                for (std::size_t row = 0; row < Rows; ++row)
-                    y(row, i) = y(row, i) + o[(i / L::size * Rows + row) * L::size + i % L::size];
+        walk_directly<L, decltype(run)>(w, x, x, x, scratch, [&](auto o, std::size_t first, std::size_t) {
+            for (std::size_t i = 0; i < o.columns; ++i)
+                for (std::size_t row = 0; row < o.rows; ++row) y(row, first + i) = y(row, first + i) + o(row, i);
         });
     });
 }
@@ -71,7 +69,7 @@ public:
 
     template <std::size_t N>
     struct workspace {
-        alignas(64) T values[detail::scratch_size<T, shape, heads, N, N>()];
+        alignas(64) T values[detail::scratch_size<T, shape, heads, N, N>(plan_kind::direct)];
     };
 
     packed_weights<T, shape> packed;

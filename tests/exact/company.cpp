@@ -19,24 +19,30 @@ using tests::opaque;
 
 namespace {
 
-template <class T, hs::dims D>
+/// A layer by one plan for all n: the two plans differ by rounding.
+template <class T, hs::dims D, hs::plan_kind Plan = hs::plan_kind::direct>
 struct layer {
     using value_type = T;
     static constexpr std::size_t d_q = D.d_model, d_key = D.d_key, d_value = D.d_value, d_out = D.d_out;
-    hs::multi_head<T, D> call{tests::filled_weights<T, D>(opaque<std::uint64_t>(1))};
+    hs::multi_head<T, D> whole{tests::filled_weights<T, D>(opaque<std::uint64_t>(1))};
+
+    template <class Q, class K, class V>
+    auto call(const Q& q, const K& k, const V& v) const
+    {
+        return whole(q, k, v, hs::by<Plan>);
+    }
 };
 
 template <class T, std::size_t DK, std::size_t DV>
 struct one_head {
     using value_type = T;
     static constexpr std::size_t d_q = DK, d_key = DK, d_value = DV, d_out = DV;
-    struct {
-        template <class Q, class K, class V>
-        auto operator()(const Q& q, const K& k, const V& v) const
-        {
-            return hs::attention(q, k, v);
-        }
-    } call;
+
+    template <class Q, class K, class V>
+    auto call(const Q& q, const K& k, const V& v) const
+    {
+        return hs::attention(q, k, v);
+    }
 };
 
 /// A layer with m keys and values.
@@ -124,6 +130,8 @@ private:
 using few_sizes = layer<float, hs::dims{.d_model = 16, .heads = 2}>;
 using odd_sizes = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 3, .d_value = 9, .d_out = 17,
                                         .biases = hs::bias::all}>;
+using absorbed = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 19, .d_value = 9, .d_out = 17,
+                                       .biases = hs::bias::all}, hs::plan_kind::absorbed>;
 using shared_keys = layer<double, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 2, .biases = hs::bias::q}>;
 
 }  // namespace
@@ -132,6 +140,7 @@ BOOST_AUTO_TEST_CASE(each_query_of_a_batch_has_the_bits_of_the_query_alone)
 {
     all_of<few_sizes, 1, 5, 16, 17, 35>::check_batches<16, 17, 33, 35>();
     all_of<odd_sizes, 5, 17>::check_batches<17, 35>();
+    all_of<absorbed, 5, 17>::check_batches<3, 17>();
     all_of<shared_keys, 16, 35>::check_batches<16, 33>();
     all_of<one_head<float, 3, 17>, 1, 35>::check_batches<17, 33>();
 }
@@ -140,6 +149,7 @@ BOOST_AUTO_TEST_CASE(a_query_beside_padding_has_the_bits_of_the_query_alone)
 {
     all_of<few_sizes, 1, 5, 16, 17, 35>::check_padding<17, 35>();
     all_of<odd_sizes, 5, 17>::check_padding<17, 35>();
+    all_of<absorbed, 5, 17>::check_padding<3, 17>();
     all_of<shared_keys, 16, 35>::check_padding<16, 33>();
     all_of<one_head<float, 3, 17>, 1, 35>::check_padding<17, 33>();
 }

@@ -18,8 +18,8 @@ namespace tests {
 /// In place of lanes: the public function, which takes its lanes itself.
 struct called {};
 
-/// One layer, n queries, m keys.
-template <class T, hs::dims D, std::size_t N, std::size_t M>
+/// One layer, n queries, m keys, by one plan.
+template <class T, hs::dims D, std::size_t N, std::size_t M, hs::plan_kind Plan = hs::plan_kind::direct>
 struct layer_case {
     using value_type = T;
     using layer = hs::multi_head<T, D>;
@@ -29,7 +29,7 @@ struct layer_case {
         hs::matrix<T, D.d_key, M> k;
         hs::matrix<T, D.d_value, M> v;
     };
-    static constexpr const char* name = "layer";
+    static constexpr const char* name = Plan == hs::plan_kind::direct ? "layer" : "layer_absorbed";
     static constexpr std::size_t sizes[] = {D.d_model, D.heads, D.d_k, D.d_v, N, M, D.d_key, D.d_value, D.d_out, D.kv_heads,
                                             static_cast<std::size_t>(D.biases)};
 
@@ -41,11 +41,11 @@ struct layer_case {
     template <class Lanes>
     [[nodiscard]] static constexpr auto output(const input_type& in) noexcept
     {
-        typename layer::template workspace<N, M> scratch;
+        typename layer::template workspace<N, M, Plan> scratch;
         hs::matrix<T, D.d_out, N> y;
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
         else
-            hs::detail::multi_head_into<Lanes, hs::detail::equal_heads<T, D, hs::scaled_dot>>(
+            hs::detail::multi_head_into<Lanes, Plan, hs::detail::equal_heads<T, D, hs::scaled_dot>>(
                 in.l.packed, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values);
         return y;
     }
@@ -209,7 +209,9 @@ using small_cases = std::tuple<
     attention_case<float, 5, 3, 17, 2>, attention_case<double, 3, 5, 2, 9>,
     softmax_case<float, 17, 3>, softmax_case<double, 9, 2>,
     multiply_case<float, 17, 3, 5>, multiply_case<double, 3, 5, 2>,
-    exp_case<float, 64, 64>, exp_case<double, 16, 512>>;
+    exp_case<float, 64, 64>, exp_case<double, 16, 512>,
+    layer_case<float, hs::dims{.d_model = 17, .heads = 2, .d_k = 3, .d_v = 5, .biases = hs::bias::all}, 2, 17, hs::plan_kind::absorbed>,
+    layer_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 9, hs::plan_kind::absorbed>>;
 
 /// The first nine: every size of 1, 2, 3, 5, 8, 15, 16, 17 and 35 once in each of d_model, H, d_k, d_v, n and m. Among them
 /// widths of their own for keys, values and output, key/value heads that are shared, and biases. Then sums that are longer
@@ -229,7 +231,11 @@ using large_cases = std::tuple<
     layer_case<float, hs::dims{.d_model = 16, .heads = 8, .d_k = 3, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 17, 35>,
     attention_case<float, 35, 17, 16, 35>, attention_case<float, 3, 2, 1, 261>, softmax_case<float, 35, 35>,
     multiply_case<float, 35, 17, 35>, multiply_case<double, 3, 131, 2>,
-    exp_case<float, 4096, 128>, exp_case<double, 4096, 1024>>;
+    exp_case<float, 4096, 128>, exp_case<double, 4096, 1024>,
+    layer_case<float, hs::dims{.d_model = 35, .heads = 8, .d_k = 15, .d_v = 17, .d_key = 2, .d_value = 3, .d_out = 5, .kv_heads = 2,
+                               .biases = hs::bias::all}, 3, 35, hs::plan_kind::absorbed>,
+    layer_case<double, hs::dims{.d_model = 16, .heads = 3, .d_k = 17, .d_v = 8, .d_key = 35, .d_value = 33}, 2, 131,
+               hs::plan_kind::absorbed>>;
 
 /// The hash of the outputs that constant evaluation computed for small case number `index`: constants.cpp.
 [[nodiscard]] std::uint64_t hash_of_constants(std::size_t index) noexcept;

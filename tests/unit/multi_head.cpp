@@ -30,9 +30,9 @@ bool is_right(const reference::table& y, const reference::layer& w, const refere
     return bound < 1e4 * reference::unit_roundoff<T> && unit::distance(y, reference::multi_head(w, q, k, v)) <= bound;
 }
 
-/// Whether the layer, with random weights and inputs, is within its bound of the reference.
-template <class Example>
-bool agrees_with_the_reference()
+/// Whether the layer, with random weights and inputs, is within its bound of the reference, by the plan if one is given.
+template <class Example, class... Plan>
+bool agrees_with_the_reference(Plan... plan)
 {
     using T = typename Example::type;
     using layer_type = typename Example::layer;
@@ -42,7 +42,7 @@ bool agrees_with_the_reference()
     const auto q = random.matrix<hs::matrix<T, d.d_model, Example::n>>();
     const auto k = random.matrix<hs::matrix<T, d.d_key, Example::m>>();
     const auto v = random.matrix<hs::matrix<T, d.d_value, Example::m>>();
-    return is_right<T>(reference::table_of(layer_type(w)(q, k, v)), reference::layer_of(w), reference::table_of(q),
+    return is_right<T>(reference::table_of(layer_type(w)(q, k, v, plan...)), reference::layer_of(w), reference::table_of(q),
                        reference::table_of(k), reference::table_of(v));
 }
 
@@ -74,6 +74,12 @@ using shapes = std::tuple<
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_layer_of_any_shape_agrees_with_the_reference, E, shapes)
 {
     BOOST_TEST(agrees_with_the_reference<E>());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_plan_of_a_layer_agrees_with_the_reference, E, shapes)
+{
+    BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::direct>));
+    BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::absorbed>));
 }
 
 // onnx 7274: grouped heads tiled instead of grouped gives 1 11 1 11
@@ -122,7 +128,7 @@ BOOST_AUTO_TEST_CASE(FlashMLA_212_vllm_55612_a_token_alone_has_the_bits_of_the_s
     const auto x = random.matrix<hs::matrix<float, 6, 19>>();
     const auto batch = layer(x, x, x);
     for (std::size_t i = 0; i < 19; ++i) {
-        const auto alone = layer(hs::as_view(x).column(i), x, x);
+        const auto alone = layer(hs::as_view(x).column(i), x, x, hs::by<hs::plan_kind::direct>);
         BOOST_TEST(std::memcmp(alone.elements, &batch(0, i), sizeof(alone.elements)) == 0);
     }
 }

@@ -26,18 +26,19 @@ template <class T, std::size_t DK, class Score>
     else return T{1};
 }
 
-/// scores(j, i) = f(q_i, k_j) for `queries` queries in the lanes of the panels q, which inner products take scaled.
+/// scores(j, i) = f(q_i, k_j) for `queries` queries in the lanes of panels, which inner products take scaled.
 template <lanes L, class Score, class K>
-constexpr void score_panels(panels<typename L::value_type> q, std::size_t queries, K k, typename L::value_type* scores,
+constexpr void score_panels(lanes_at<typename L::value_type> q, std::size_t queries, K k, typename L::value_type* scores,
                             const Score& score)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, stride = m * L::size;
+    const std::size_t panels = panels_for<T>(queries);
     if constexpr (inner_product_score<Score>) {
-        multiply_panels<L>(q, k, lanes_at<T>{scores, stride, L::size});
+        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{});
     } else {
-        for (std::size_t i = 0; i < q.count * L::size; ++i) {
-            const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.stride + i % L::size};
+        for (std::size_t i = 0; i < panels * L::size; ++i) {
+            const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.panel_stride + i % L::size};
             T* lane = scores + i / L::size * stride + i % L::size;
             for (std::size_t j = 0; j < m; ++j) {
                 const column_view<T, K::rows, K::row_stride> key{k.data + j * K::column_stride};
@@ -56,16 +57,16 @@ constexpr void attend(Q q, std::size_t first, K k, V v, typename L::value_type* 
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
     const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
-    const std::size_t count = panels_for<T>(queries);
+    const std::size_t panels = panels_for<T>(queries);
     const T scale = query_scale<T, Q::rows>(score);
 
-    for (std::size_t p = 0; p < count; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
-    score_panels<L>({query_lanes, q_stride, count}, queries, k, scores, score);
+    for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
+    score_panels<L>({query_lanes, q_stride, L::size}, queries, k, scores, score);
     L factor[QueryPanels] = {};
-    for (std::size_t p = 0; p < count; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
+    for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
     multiply_panels<L>(
-        panels<T>{scores, s_stride, count}, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
-        [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
+        lanes_at<const T>{scores, s_stride, L::size}, panels, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
+        start_with_zero<L>{},
         [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
 }
 

@@ -68,6 +68,30 @@ template <lanes L>
     return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
 }
 
+/// The same for one query whose `m` scores lie beside each other, the keys in the lanes; the places up to whole panels are
+/// filled with zeros.
+template <lanes L>
+[[nodiscard]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores, std::size_t m) noexcept
+{
+    using T = typename L::value_type;
+    constexpr T lowest = -std::numeric_limits<T>::infinity();
+    const std::size_t end = padded<T>(m);
+    for (std::size_t j = m; j < end; ++j) scores[j] = lowest;
+
+    L largest = L::broadcast(lowest);
+    for (std::size_t j = 0; j < end; j += L::size) largest = larger(L::load(scores + j), largest);
+    const T maximum = largest_of(largest);
+    const L subtracted = L::broadcast(maximum > lowest ? maximum : T{0});
+
+    T total = 0;
+    for (std::size_t j = 0; j < end; j += L::size) {
+        const L e = exp_nonpositive(L::load(scores + j) - subtracted);
+        e.store(scores + j);
+        total = total + sum_of_neighbours(e);
+    }
+    return total > 0 ? 1 / total : total;
+}
+
 }  // namespace headstrong::detail
 
 #endif

@@ -20,15 +20,7 @@ namespace headstrong::detail {
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
 
-/// A in panels: panel p at data + p * stride, its column c Column numbers after column c - 1.
-template <class T, std::size_t Column = lane_count<T>>
-struct panels {
-    const T* data;
-    std::size_t stride;
-    std::size_t count;
-};
-
-/// Where C lies: lanes of panel p of column j at data + p * panel_stride + j * column_stride.
+/// Panels of lanes in memory, where A is read or C written: panel p of column j at data + p * panel_stride + j * column_stride.
 template <class T>
 struct lanes_at {
     T* data;
@@ -46,6 +38,44 @@ struct lanes_at {
     }
 };
 
+/// The same for a matrix: rows first_row + p * 16 ... of column first_column + j, as many as there are.
+template <class X>
+struct rows_of {
+    X x;
+    std::size_t first_row, first_column;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        using T = typename L::value_type;
+        const std::size_t row = first_row + p * L::size, column = first_column + j;
+        const std::size_t count = X::rows - row < L::size ? X::rows - row : L::size;
+        if constexpr (X::row_stride == 1) {
+            return count == L::size ? L::load(&x(row, column)) : L::load(&x(row, column), count);
+        } else {
+            T gathered[L::size] = {};
+            for (std::size_t r = 0; r < count; ++r) gathered[r] = x(row + r, column);
+            return L::load(gathered);
+        }
+    }
+
+    template <lanes L>
+    HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
+    {
+        using T = typename L::value_type;
+        const std::size_t row = first_row + p * L::size, column = first_column + j;
+        const std::size_t count = X::rows - row < L::size ? X::rows - row : L::size;
+        if constexpr (X::row_stride == 1) {
+            if (count == L::size) sum.store(&x(row, column));
+            else sum.store(&x(row, column), count);
+        } else {
+            T scattered[L::size];
+            sum.store(scattered);
+            for (std::size_t r = 0; r < count; ++r) x(row + r, column) = scattered[r];
+        }
+    }
+};
+
 /// sums[p] += panel[p] number.
 template <lanes L, std::size_t... P>
 HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums, std::index_sequence<P...>)
@@ -53,16 +83,18 @@ HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], co
     ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
 
-/// `depth` links of the chains of one register tile: sums[j * P + p] += A_p(:, c) B(c, j). Sums have constant indices (J
-/// counts the columns, I the panels), so that they stay in registers.
-template <lanes L, std::size_t AColumn, std::size_t BRow, std::size_t BColumn, std::size_t... I, std::size_t... J>
-HEADSTRONG_INLINE constexpr void add_chain(const typename L::value_type* a, std::size_t panel_stride,
-                                           const typename L::value_type* b, std::size_t depth, L* sums,
-                                           std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+/// Links from ... to - 1 of the chains of one register tile: sums[j * P + p] += A_p(:, c) B(c, j), for panels of A from
+/// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
+/// so that they stay in registers.
+template <lanes L, class A, class B, std::size_t... I, std::size_t... J>
+HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from, std::size_t to,
+                                           L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
 {
-    for (std::size_t c = 0; c < depth; ++c) {
-        const L panel[] = {L::load(a + I * panel_stride + c * AColumn)...};
-        (add_products(panel, L::broadcast(b[c * BRow + J * BColumn]), sums + J * sizeof...(I), panel_indices), ...);
+    const auto* const numbers = b.data + first_column * B::column_stride;
+    for (std::size_t c = from; c < to; ++c) {
+        const L panel[] = {a.template load<L>(first_panel + I, c)...};
+        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * sizeof...(I), panel_indices),
+         ...);
     }
 }
 
@@ -82,61 +114,61 @@ struct tiling {
     }
 };
 
-/// All columns of C for P panels.
-template <lanes L, std::size_t P, std::size_t AColumn, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_some_panels(const typename L::value_type* a, std::size_t panel_stride, B b, C c,
-                                                      std::size_t first_panel, bool add, Start start, Finish finish)
+/// All columns of C for the P panels from `panel` on.
+template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
     for (std::size_t from = 0; from < B::rows; from += longest_chain) {
-        const std::size_t depth = B::rows - from < longest_chain ? B::rows - from : longest_chain;
-        const auto tiles_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
-                                                                      std::index_sequence<S...>) HEADSTRONG_INLINE {
+        const std::size_t to = B::rows - from < longest_chain ? B::rows : from + longest_chain;
+        const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
+                                                                     std::index_sequence<S...>) HEADSTRONG_INLINE {
             L sums[sizeof...(S)];
-            if (from == 0) ((sums[S] = start(first_panel + S % P, first + S / P)), ...);
+            if (from == 0) ((sums[S] = start(panel + S % P, first + S / P)), ...);
             else ((sums[S] = L::broadcast(0)), ...);
-            add_chain<L, AColumn, B::row_stride, B::column_stride>(a + from * AColumn, panel_stride,
-                                                                   b.data + from * B::row_stride + first * B::column_stride, depth,
-                                                                   sums, std::make_index_sequence<P>{}, columns);
-            if (from > 0 || add) ((sums[S] = c.template load<L>(first_panel + S % P, first + S / P) + sums[S]), ...);
-            if (from + longest_chain >= B::rows) ((sums[S] = finish(first_panel + S % P, first + S / P, sums[S])), ...);
-            (c.store(first_panel + S % P, first + S / P, sums[S]), ...);
+            add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+            if (from > 0 || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
+            if (to == B::rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
+            (c.store(panel + S % P, first + S / P, sums[S]), ...);
         };
         for (std::size_t t = 0; t < split.wide; ++t)
-            tiles_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
+            tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
         if constexpr (split.rest > 0)
-            tiles_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
+            tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
     }
 }
 
-/// P panels at a time from panel `first` on, then P / 2 ...
-template <lanes L, std::size_t P, std::size_t AColumn, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_from_panel(std::size_t first, panels<typename L::value_type, AColumn> a, B b, C c,
-                                                     bool add, Start start, Finish finish)
+/// P panels at a time from `panel` on, then P / 2 ...
+template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, B b, C c, bool add, Start start,
+                                                     Finish finish)
 {
-    for (; first + P <= a.count; first += P)
-        multiply_some_panels<L, P, AColumn>(a.data + first * a.stride, a.stride, b, c, first, add, start, finish);
+    for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
     if constexpr (P > 1) {
-        if (first < a.count) multiply_from_panel<L, P / 2>(first, a, b, c, add, start, finish);
+        if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, b, c, add, start, finish);
     }
 }
 
-/// C = start + A B or, if `add`, C += start + A B, for all panels of A and columns of B, a matrix_view. start(p, j) gives the
-/// lanes that a chain begins with; finish(p, j, sum) what is stored of a sum that is complete.
-template <lanes L, std::size_t AColumn, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_panels(panels<typename L::value_type, AColumn> a, B b, C c, bool add, Start start,
-                                                 Finish finish)
+/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels and are lanes_at or rows_of, B is a matrix_view.
+/// start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum that is complete.
+template <lanes L, class A, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_panels(A a, std::size_t panels, B b, C c, bool add, Start start, Finish finish)
 {
-    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(0, a, b, c, add, start, finish);
+    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, b, c, add, start, finish);
 }
 
-/// C = A B.
-template <lanes L, std::size_t AColumn, class B, class C>
-HEADSTRONG_INLINE constexpr void multiply_panels(panels<typename L::value_type, AColumn> a, B b, C c)
-{
-    multiply_panels<L>(a, b, c, false, [](std::size_t, std::size_t) HEADSTRONG_INLINE { return L::broadcast(0); },
-                       [](std::size_t, std::size_t, const L& sum) HEADSTRONG_INLINE { return sum; });
-}
+template <lanes L>
+struct start_with_zero {
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t) const { return L::broadcast(0); }
+};
+
+struct finish_as_it_is {
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t, const L& sum) const
+    {
+        return sum;
+    }
+};
 
 }  // namespace headstrong::detail
 

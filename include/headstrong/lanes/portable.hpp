@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace headstrong {
@@ -93,6 +94,20 @@ struct portable_lanes {
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes larger(const portable_lanes& a, const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
+    }
+    /// The largest number of all lanes; lanes with NaN do not count.
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr T largest_of(const portable_lanes& a) noexcept
+    {
+        T largest = -std::numeric_limits<T>::infinity();
+        for (const T x : a.lane) largest = x > largest ? x : largest;
+        return largest;
+    }
+    /// The sum of all lanes by the tree of neighbours, ((x0 + x1) + (x2 + x3)) + ...
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr T sum_of_neighbours(portable_lanes a) noexcept
+    {
+        for (std::size_t step = 1; step < Width; step *= 2)
+            for (std::size_t i = 0; i < Width; i += 2 * step) a.lane[i] = a.lane[i] + a.lane[i + step];
+        return a.lane[0];
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.

@@ -12,7 +12,9 @@
 
 #include <xsimd/xsimd.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #if defined(__aarch64__)
@@ -143,6 +145,22 @@ struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
     {
         return {{batch(greater(register_type(a.part[I]), register_type(b.part[I])))...}};
     }
+    /// The largest number of all lanes; lanes with NaN do not count.
+    [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
+    {
+        T largest = -std::numeric_limits<T>::infinity();
+        const auto all = std::make_index_sequence<batch::size>{};
+        ((largest = std::max(largest, largest_of_part(greater(register_type(a.part[I]), register_type(batch(largest))), all))), ...);
+        return largest;
+    }
+    /// The sum of all lanes by the tree of neighbours, ((x0 + x1) + (x2 + x3)) + ...
+    [[nodiscard]] HEADSTRONG_INLINE friend T sum_of_neighbours(const simd_lanes_in_parts& a) noexcept
+    {
+        T sums[] = {sum_of_part(register_type(a.part[I]), std::make_index_sequence<batch::size>{})...};
+        for (std::size_t step = 1; step < parts; step *= 2)
+            for (std::size_t i = 0; i < parts; i += 2 * step) sums[i] = sums[i] + sums[i + step];
+        return sums[0];
+    }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
     /// biased exponent.
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts shifted_into_exponent(const simd_lanes_in_parts& a) noexcept
@@ -151,6 +169,21 @@ struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
     }
 
 private:
+    template <std::size_t Step = 1, std::size_t... J>
+    [[nodiscard]] HEADSTRONG_INLINE static T largest_of_part(register_type a, std::index_sequence<J...> indices) noexcept
+    {
+        if constexpr (Step == sizeof...(J)) return a[0];
+        else return largest_of_part<2 * Step>(greater(a, register_type(__builtin_shufflevector(a, a, (J ^ Step)...))), indices);
+    }
+
+    /// Each round adds to every lane the one that is `Step` away in its pair: afterwards all lanes hold the sum.
+    template <std::size_t Step = 1, std::size_t... J>
+    [[nodiscard]] HEADSTRONG_INLINE static T sum_of_part(register_type a, std::index_sequence<J...> indices) noexcept
+    {
+        if constexpr (Step == sizeof...(J)) return a[0];
+        else return sum_of_part<2 * Step>(a + __builtin_shufflevector(a, a, (J ^ Step)...), indices);
+    }
+
     // The compilers' own vectors: xsimd's bitwise_cast changed its meaning between releases, and the intrinsic behind its
     // shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC bug 105593).
     [[nodiscard]] HEADSTRONG_INLINE static batch shifted(const batch& a) noexcept

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LAYER_ABSORBED_HPP
+#define HEADSTRONG_LAYER_ABSORBED_HPP
+/// @file
+/// The absorbed plan: keys and values stay as they come, one query at a time.
+
+#include "headstrong/kernel/absorb.hpp"
+#include "headstrong/kernel/attend.hpp"
+#include "headstrong/kernel/softmax.hpp"
+#include "headstrong/layer/run.hpp"
+#include "headstrong/plan.hpp"
+#include "headstrong/weights.hpp"
+
+#include <cstddef>
+
+namespace headstrong::detail {
+
+/// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v with
+/// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys would add the same to every score of a query, which a
+/// softmax does not see. Returns the outputs of all heads below each other.
+template <lanes L, class Run, packed_shape S, class Q, class K, class V>
+constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v,
+                                                     typename L::value_type* scratch)
+{
+    using T = typename L::value_type;
+    using packed = packed_weights<T, S>;
+    constexpr std::size_t m = K::columns, d_k = Run::d_k, d_v = Run::d_v, heads = Run::heads;
+    constexpr std::size_t heads_per_key = heads / Run::kv_heads, score_stride = padded<T>(m), sum_stride = padded<T>(S.d_value);
+    constexpr absorbed_layout at = absorbed_layout_of<T>(shape_of_run<S, Run, 1, m>);
+    T *const input = scratch + at.input, *const query = scratch + at.query, *const placed = scratch + at.placed;
+    T *const absorbed = scratch + at.absorbed, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
+    T *const sums = scratch + at.sums, *const output = scratch + at.output;
+
+    for (std::size_t r = 0; r < S.d_model; ++r) input[r] = q(r, 0);
+    const L scale = L::broadcast(query_scale<T, d_k>(typename Run::score{}));
+    multiply_column<L, S.d_model>({w.values + packed::w_q_at + Run::at.q_row * S.d_model, S.d_model * L::size, L::size},
+                                  panels_for<T>(heads * d_k), input, [&](std::size_t p, L sum) HEADSTRONG_INLINE {
+                                      if constexpr (contains(S.biases, bias::q))
+                                          sum = sum + L::load(w.values + packed::b_q_at + Run::at.q_row + p * L::size);
+                                      (sum * scale).store(query + p * L::size);
+                                  });
+
+    for (std::size_t h = 0; h < heads; ++h) {
+        const packed_rows<T> w_k{w.values + packed::w_k_at, Run::at.k_row + h / heads_per_key * d_k, S.d_key};
+        multiply_transposed<L, d_k>(w_k, query + h * d_k, placed, absorbed);
+        score_columns<L>(absorbed, k, scores + h * score_stride);
+        factors[h] = softmax_numerators_of_row<L>(scores + h * score_stride, m);
+    }
+    multiply_panels<L>(
+        rows_of<V>{v, 0, 0}, panels_for<T>(S.d_value), matrix_view<const T, m, heads, 1, score_stride>{scores},
+        lanes_at<T>{sums, L::size, sum_stride}, false, start_with_zero<L>{},
+        [&](std::size_t, std::size_t h, const L& sum) HEADSTRONG_INLINE { return product(sum, L::broadcast(factors[h])); });
+
+    for (std::size_t h = 0; h < heads; ++h) {
+        const std::size_t v_row = Run::at.v_row + h / heads_per_key * d_v;
+        multiply_rows<L, d_v, S.d_value>({w.values + packed::w_v_at, v_row, S.d_value}, sums + h * sum_stride, placed,
+                                         output + h * d_v);
+        if constexpr (contains(S.biases, bias::v))
+            for (std::size_t r = 0; r < d_v && factors[h] != 0; ++r)
+                output[h * d_v + r] = output[h * d_v + r] + w.values[packed::b_v_at + v_row + r];
+    }
+    return output;
+}
+
+/// All queries in turn. Y = b_o + W^O O; for a run behind the first, its share is added to y.
+template <lanes L, class Run, packed_shape S, class Q, class K, class V, class Y>
+constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y, typename L::value_type* scratch)
+{
+    using T = typename L::value_type;
+    using packed = packed_weights<T, S>;
+    for (std::size_t i = 0; i < Q::columns; ++i) {
+        const T* const o = absorb_query<L, Run>(w, q.column(i), k, v, scratch);
+        const rows_of<Y> column{y, 0, i};
+        multiply_column<L, Run::heads * Run::d_v>(
+            {w.values + packed::w_o_at + Run::at.o_column * L::size, S.o_columns * L::size, L::size}, panels_for<T>(S.d_out), o,
+            [&](std::size_t p, L sum) HEADSTRONG_INLINE {
+                if constexpr (Run::at.o_column > 0) sum = sum + column.template load<L>(p, 0);
+                else if constexpr (contains(S.biases, bias::o)) sum = sum + L::load(w.values + packed::b_o_at + p * L::size);
+                column.template store<L>(p, 0, sum);
+            });
+    }
+}
+
+}  // namespace headstrong::detail
+
+#endif

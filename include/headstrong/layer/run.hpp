@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_LAYER_RUN_HPP
+#define HEADSTRONG_LAYER_RUN_HPP
+/// @file
+/// What the plans share: the shape of a run of heads, its weights' biases, and the scratch memory of a call.
+
+#include "headstrong/heads.hpp"
+#include "headstrong/plan.hpp"
+#include "headstrong/weights.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace headstrong::detail {
+
+template <packed_shape S, class Run, std::size_t N, std::size_t M>
+inline constexpr run_shape shape_of_run{S.d_model, S.d_key, S.d_value, S.d_out, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v};
+
+/// The multiply-adds of a call by a plan.
+template <packed_shape S, class Runs, std::size_t N, std::size_t M>
+[[nodiscard]] constexpr std::size_t multiply_adds_of(plan_kind kind) noexcept
+{
+    std::size_t sum = 0;
+    Runs::for_each([&](auto run) { sum += multiply_adds_of(kind, shape_of_run<S, decltype(run), N, M>); });
+    return sum;
+}
+
+/// The plan of a call: absorbed where it halves the multiply-adds, since its inner products sum across lanes at the end.
+template <packed_shape S, class Runs, std::size_t N, std::size_t M>
+[[nodiscard]] constexpr plan_kind choose_plan() noexcept
+{
+    const bool pays = 2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
+    return Runs::can_be_absorbed && pays ? plan_kind::absorbed : plan_kind::direct;
+}
+
+/// The scratch memory of a call, in numbers: the most that any run needs.
+template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
+[[nodiscard]] constexpr std::size_t scratch_size(plan_kind kind) noexcept
+{
+    std::size_t size = 0;
+    Runs::for_each([&](auto run) {
+        constexpr run_shape shape = shape_of_run<S, decltype(run), N, M>;
+        size = std::max(size, kind == plan_kind::absorbed ? absorbed_layout_of<T>(shape).size
+                                                          : layout_of<T>(shape, walk_for<T>(shape)).size);
+    });
+    return size;
+}
+
+/// A bias of the packed weights, from row `row` on; null where the layer has none.
+template <bias One, class T, packed_shape S>
+[[nodiscard]] HEADSTRONG_INLINE constexpr const T* bias_at(const packed_weights<T, S>& w, std::size_t at, std::size_t row) noexcept
+{
+    if constexpr (contains(S.biases, One)) return w.values + at + row;
+    else return nullptr;
+}
+
+}  // namespace headstrong::detail
+
+#endif
