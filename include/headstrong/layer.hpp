@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <class T, packed_shape S, class Run, std::size_t N, std::size_t M>
 inline constexpr run_shape shape_of_run{S.d_model, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v};
@@ -89,6 +89,6 @@ constexpr void walk_run(const packed_weights<typename L::value_type, S>& w, Q q,
     }
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 namespace detail {
 
@@ -184,6 +184,6 @@ private:
 };
 
 }  // namespace detail
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

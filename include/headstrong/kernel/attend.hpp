@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The most panels of queries that are worked on at once.
 inline constexpr std::size_t most_query_panels = 2;
@@ -73,6 +73,6 @@ constexpr void attend(query_block<typename L::value_type> q, K k, V v, typename 
         });
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The panels that hold `rows` rows.
 template <class T>
@@ -45,6 +45,6 @@ constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type* p
     }
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// W X + b with the rows of W in the lanes: column j of the result at out + j * Stride, `panels` panels of rows. Serves
 /// K_h and V_h. `bias` is null where there is none.
@@ -95,6 +95,6 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
         });
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

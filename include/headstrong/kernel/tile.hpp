@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
@@ -113,6 +113,6 @@ HEADSTRONG_INLINE constexpr void multiply_panels(const typename L::value_type* a
     for (; first < panels; ++first) row_at(std::integral_constant<std::size_t, 1>{});
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif
