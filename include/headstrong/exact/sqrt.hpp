@@ -39,10 +39,7 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 }
 
 /// As above, for float. The root in double, rounded to float, is the float nearest to the root.
-[[nodiscard]] constexpr float sqrt(float x) noexcept
-{
-    return static_cast<float>(headstrong::sqrt(static_cast<double>(x)));
-}
+[[nodiscard]] constexpr float sqrt(float x) noexcept { return static_cast<float>(headstrong::sqrt(static_cast<double>(x))); }
 
 /// The integer nearest to x, ties to even; x itself where it has no fraction, infinities and NaN included. Exact.
 template <class T>

@@ -4,6 +4,8 @@
 /// @file
 /// A string of a JSON header where it lies, and a writer of sentences into memory of the caller.
 
+#include "headstrong/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
