@@ -29,7 +29,9 @@ struct attention_workspace {
     alignas(64) T output[output_size];
 };
 
-namespace detail {
+}  // namespace headstrong
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <lanes L, class Q, class K, class V, class Y, class Workspace, class Score>
 constexpr void attention_into(Q q, K k, V v, Y y, Workspace& scratch, const Score& score)
@@ -42,7 +44,9 @@ constexpr void attention_into(Q q, K k, V v, Y y, Workspace& scratch, const Scor
     }
 }
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// Attention of one head: a weighted average of the columns of V for each column of Q.
 /// @par Equation
@@ -56,7 +60,7 @@ constexpr void attention_into(Q q, K k, V v, Y y, Workspace& scratch, const Scor
 ///   y must not overlap an input
 /// @par Cost
 ///   n m (d_k + d_v) multiply-adds and n m exp; no allocation
-template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class Score>
+template <matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class Score>
 constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch, const Score& score) noexcept
 {
     using query = detail::view_of<const Q>;
@@ -72,13 +76,13 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
         && rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>::holds
         && rule::workspace_of_this_call<Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>::holds;
     if constexpr (valid)
-        detail::with_lanes<T, Target>([&]<class L>() {
+        detail::with_lanes<T>([&]<class L>() {
             detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score);
         });
 }
 
 /// The same with scratch memory on the stack, its result by value.
-template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
+template <matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
 [[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Score& score = {}) noexcept
 {
     using query = detail::view_of<const Q>;
@@ -89,11 +93,11 @@ template <class Target = native_target, matrix_like Q, matrix_like K, matrix_lik
     matrix<T, value::rows, query::columns> y;
     if constexpr (rule::fits_the_stack<sizeof(workspace) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
         workspace scratch;
-        attention<Target>(q, k, v, y, scratch, score);
+        attention(q, k, v, y, scratch, score);
     }
     return y;
 }
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

@@ -5,7 +5,7 @@
 /// The only header that asks for the compiler or the instruction set. What it finds out:
 /// HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE   the processor has a fused multiply-add of that type
 /// HEADSTRONG_SIMD                               vectors that keep the exactness contract (fused, IEEE division)
-/// headstrong::native_target                     a type that names the instruction set, for mangled names
+/// HEADSTRONG_TARGET                             a name for the instruction set: the inline namespace of what computes
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) \
     || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
@@ -53,73 +53,39 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_AVX512 0
 #endif
 
-namespace headstrong {
+// The name of the instruction set has a digit for each feature that changes the code of a plain loop: 1 for a macro that
+// is 1 (MVE: or 3), 0 for one that is something else or unknown.
+#define HEADSTRONG_IS_1 0, 1
+#define HEADSTRONG_IS_3 0, 1
+#define HEADSTRONG_SECOND(first, second, ...) second
+#define HEADSTRONG_SECOND_OF(...) HEADSTRONG_SECOND(__VA_ARGS__, 0, 0)
+#define HEADSTRONG_DIGIT_OF(value) HEADSTRONG_SECOND_OF(HEADSTRONG_IS_##value)
+#define HEADSTRONG_DIGIT(macro) HEADSTRONG_DIGIT_OF(macro)
+#define HEADSTRONG_JOIN_VALUES(name, a, b, c, d) name##_##a##b##c##d
+#define HEADSTRONG_JOIN(name, a, b, c, d) HEADSTRONG_JOIN_VALUES(name, a, b, c, d)
+#define HEADSTRONG_WITH(name, a, b, c, d) \
+    HEADSTRONG_JOIN(name, HEADSTRONG_DIGIT(a), HEADSTRONG_DIGIT(b), HEADSTRONG_DIGIT(c), HEADSTRONG_DIGIT(d))
 
-/// Names an instruction set by the features that change the code of a plain loop. Every function that does arithmetic
-/// has it as a template argument, so that one program may hold builds for several processors side by side: without it
-/// the linker would keep one copy of each function, and an older processor would meet an illegal instruction.
-/// What is stored (matrices, weights, workspaces) never depends on it.
-template <unsigned Features>
-struct target {};
+#if defined(__x86_64__) || defined(__i386__)
+#define HEADSTRONG_X86_1 HEADSTRONG_WITH(x86, __SSE2__, __SSE3__, __SSSE3__, __SSE4_1__)
+#define HEADSTRONG_X86_2 HEADSTRONG_WITH(HEADSTRONG_X86_1, __SSE4_2__, __POPCNT__, __LZCNT__, __MOVBE__)
+#define HEADSTRONG_X86_3 HEADSTRONG_WITH(HEADSTRONG_X86_2, __AVX__, __AVX2__, __FMA__, __F16C__)
+#define HEADSTRONG_X86_4 HEADSTRONG_WITH(HEADSTRONG_X86_3, __BMI__, __BMI2__, __AVX512F__, HEADSTRONG_AVX512)
+#define HEADSTRONG_TARGET HEADSTRONG_WITH(HEADSTRONG_X86_4, __AVX512VBMI__, __AVX512FP16__, __AVXVNNI__, __APX_F__)
+#else
+#define HEADSTRONG_OTHER HEADSTRONG_WITH(other, __ARM_NEON, __ARM_FEATURE_FMA, __ARM_FEATURE_MVE, __ARM_FEATURE_SVE)
+#define HEADSTRONG_TARGET \
+    HEADSTRONG_WITH(HEADSTRONG_OTHER, HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE, __ARM_FEATURE_DSP, __riscv_vector)
+#endif
 
-/// The instruction set that this translation unit is compiled for.
-using native_target = target<0u
-#ifdef __SSE2__
-    + (1u << 0)
-#endif
-#ifdef __SSE3__
-    + (1u << 1)
-#endif
-#ifdef __SSSE3__
-    + (1u << 2)
-#endif
-#ifdef __SSE4_1__
-    + (1u << 3)
-#endif
-#ifdef __SSE4_2__
-    + (1u << 4)
-#endif
-#ifdef __AVX__
-    + (1u << 5)
-#endif
-#ifdef __AVX2__
-    + (1u << 6)
-#endif
-#ifdef __FMA__
-    + (1u << 7)
-#endif
-#ifdef __BMI__
-    + (1u << 8)
-#endif
-#ifdef __BMI2__
-    + (1u << 9)
-#endif
-#ifdef __AVX512F__
-    + (1u << 10)
-#endif
-#if HEADSTRONG_AVX512
-    + (1u << 11)
-#endif
-#ifdef __AVX512FP16__
-    + (1u << 12)
-#endif
-#ifdef __ARM_NEON
-    + (1u << 13)
-#endif
-#ifdef __ARM_FEATURE_FMA
-    + (1u << 14)
-#endif
-#ifdef __ARM_FEATURE_MVE
-    + (1u << 15)
-#endif
-#ifdef __ARM_FEATURE_SVE
-    + (1u << 16)
-#endif
-#if HEADSTRONG_FMA_DOUBLE
-    + (1u << 17)
-#endif
-    >;
+// Every function that computes lies in this namespace, or has native_target as a template argument, so that one program may
+// hold builds for several processors side by side: without it the linker would keep one copy of each function, and an
+// older processor would meet an illegal instruction. What is stored (matrices, weights, workspaces) never depends on it.
+namespace headstrong::inline HEADSTRONG_TARGET {
 
-}  // namespace headstrong
+/// Stands for the instruction set that this translation unit is compiled for.
+struct native_target {};
+
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

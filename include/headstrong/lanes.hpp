@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace headstrong {
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// What a kernel may do with its lanes. All operations are IEEE's, lane by lane, so every model gives the same bits.
 template <class L>
@@ -37,11 +37,11 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
 };
 
 #if HEADSTRONG_SIMD
-template <class T, class Target = native_target>
-using native_lanes = simd_lanes<T, Target>;
+template <class T>
+using native_lanes = simd_lanes<T>;
 #else
-template <class T, class Target = native_target>
-using native_lanes = portable_lanes<T, Target>;
+template <class T>
+using native_lanes = portable_lanes<T>;
 #endif
 
 static_assert(lanes<portable_lanes<float>> && lanes<native_lanes<float>> && lanes<native_lanes<double>>);
@@ -54,17 +54,18 @@ template <lanes L>
     return fma(a, b, L::broadcast(0));
 }
 
-namespace detail {
+}  // namespace headstrong::inline HEADSTRONG_TARGET
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Runs f<Lanes>() with the lanes of this evaluation: the array inside a constant expression, the registers elsewhere.
-template <class T, class Target, class F>
+template <class T, class F>
 HEADSTRONG_INLINE constexpr decltype(auto) with_lanes(F&& f)
 {
-    if (std::is_constant_evaluated()) return f.template operator()<portable_lanes<T, Target>>();
-    return f.template operator()<native_lanes<T, Target>>();
+    if (std::is_constant_evaluated()) return f.template operator()<portable_lanes<T>>();
+    return f.template operator()<native_lanes<T>>();
 }
 
-}  // namespace detail
-}  // namespace headstrong
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -13,8 +13,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong {
-namespace detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// y = W x + b; b is null where there is none.
 template <lanes L, class W, class X, class Y>
@@ -55,7 +54,9 @@ template <class Left, class Right>
         && rule::one_number_type<T, typename Right::value_type>::holds && rule::numbers_are_float_or_double<T>::holds;
 }
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// The matrix product W X.
 /// @par Equation
@@ -66,7 +67,7 @@ template <class Left, class Right>
 ///   the same bits everywhere; |error| <= min(C, 128 + C / 128) eps sum_c |w(r, c) x(c, j)|
 /// @par Cost
 ///   R C n multiply-adds; 64 C bytes of stack beside the result
-template <class Target = native_target, matrix_like W, matrix_like X>
+template <matrix_like W, matrix_like X>
 [[nodiscard]] constexpr auto multiply(const W& w, const X& x) noexcept
 {
     using left = detail::view_of<const W>;
@@ -74,12 +75,12 @@ template <class Target = native_target, matrix_like W, matrix_like X>
     using T = typename left::value_type;
     matrix<T, left::rows, right::columns> y;
     if constexpr (detail::factors_are_valid<left, right>())
-        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), nullptr, y); });
+        detail::with_lanes<T>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), nullptr, y); });
     return y;
 }
 
 /// The affine map W X + b, b added to every column: the chains of multiply, the first of which begins with b.
-template <class Target = native_target, matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t Alignment>
+template <matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t Alignment>
 [[nodiscard]] constexpr auto affine(const W& w, const X& x, const matrix<T, Rows, 1, Alignment>& b) noexcept
 {
     using left = detail::view_of<const W>;
@@ -87,16 +88,16 @@ template <class Target = native_target, matrix_like W, matrix_like X, class T, s
     matrix<T, left::rows, right::columns> y;
     if constexpr (detail::factors_are_valid<left, right>() && rule::one_number_type<T, typename left::value_type>::holds
                   && rule::bias_has_the_rows_of_its_weight<Rows, left::rows>::holds)
-        detail::with_lanes<T, Target>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), b.elements, y); });
+        detail::with_lanes<T>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), b.elements, y); });
     return y;
 }
 
 /// W W_inner: a composition of linear maps is one linear map, so `fold(w_q, w)` attends to W X as if W were not there:
 /// (W_h^Q W) X = W_h^Q (W X), up to rounding.
-template <class Target = native_target, matrix_like W, matrix_like Inner>
+template <matrix_like W, matrix_like Inner>
 [[nodiscard]] constexpr auto fold(const W& w, const Inner& w_inner) noexcept
 {
-    return multiply<Target>(w, w_inner);
+    return multiply(w, w_inner);
 }
 
 /// [a; b; ...]: the rows of each matrix below those of the one before.
@@ -126,17 +127,17 @@ template <matrix_like First, matrix_like... More>
 ///   a column of -infinity becomes zeros; NaN or +infinity in a column makes all of it NaN
 /// @par Cost
 ///   m n exp; 64 m bytes of stack beside the result
-template <class Target = native_target, matrix_like X>
+template <matrix_like X>
 [[nodiscard]] constexpr auto softmax(const X& x) noexcept
 {
     using view = detail::view_of<const X>;
     using T = typename view::value_type;
     matrix<T, view::rows, view::columns> y;
     if constexpr (rule::numbers_are_float_or_double<T>::holds)
-        detail::with_lanes<T, Target>([&]<class L>() { detail::softmax_into<L>(as_view(x), y); });
+        detail::with_lanes<T>([&]<class L>() { detail::softmax_into<L>(as_view(x), y); });
     return y;
 }
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

@@ -57,6 +57,7 @@ inline constexpr packed_shape packed_shape_of_mixed{W.d_model, W.d_key, W.d_valu
                                                     mixed_runs<T, Heads...>::end.v_row, mixed_runs<T, Heads...>::end.o_column,
                                                     W.biases};
 
+inline namespace HEADSTRONG_TARGET {
 template <class T, widths W, class... Heads>
 [[nodiscard]] constexpr auto pack(const mixed_weights<T, W, Heads...>& w) noexcept
 {
@@ -76,6 +77,7 @@ template <class T, widths W, class... Heads>
     pack_into(p.values + packed::b_o_at, 1, w.b_o, 0, 0);
     return p;
 }
+}  // namespace HEADSTRONG_TARGET
 
 }  // namespace detail
 
@@ -94,8 +96,8 @@ public:
     static constexpr widths sizes = W;
     using weights_type = mixed_weights<T, W, Heads...>;
 
-    constexpr explicit mixed_multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
-    constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p} {}
+    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
+    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p} {}
 };
 
 }  // namespace headstrong

@@ -15,8 +15,7 @@
 #include <functional>
 #include <type_traits>
 
-namespace headstrong {
-namespace detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// In debug builds, at run time: the output shares no memory with the inputs.
 template <class Output, class... Inputs>
@@ -54,7 +53,9 @@ template <class Workspace>
     else return otherwise;
 }
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong {
 
 /// What multi_head and mixed_multi_head have in common: packed weights and the call.
 template <class T, packed_shape S, class Runs>
@@ -104,7 +105,7 @@ public:
             if constexpr (rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>::holds
                           && rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>::holds) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
-                detail::with_lanes<T, Target>([&]<class L>() {
+                detail::with_lanes<T>([&]<class L>() {
                     detail::multi_head_into<L, plan, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
                 });
             }
@@ -169,6 +170,7 @@ inline constexpr packed_shape packed_shape_of{D.d_model, D.d_key, D.d_value, D.d
                                               padded<T>(D.kv_heads * D.d_k), padded<T>(D.kv_heads * D.d_v), D.heads * D.d_v,
                                               D.biases};
 
+inline namespace HEADSTRONG_TARGET {
 /// Weights by name into panels.
 template <class T, dims D>
 [[nodiscard]] constexpr packed_weights<T, packed_shape_of<T, D>> pack(const weights<T, D>& w) noexcept
@@ -189,6 +191,7 @@ template <class T, dims D>
     pack_into(p.values + packed::b_o_at, 1, w.b_o, 0, 0);
     return p;
 }
+}  // namespace HEADSTRONG_TARGET
 
 template <class W>
 inline constexpr bool is_weights = false;
@@ -208,12 +211,12 @@ public:
     static constexpr dims sizes = D;
     using weights_type = weights<T, D>;
 
-    constexpr explicit multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
-    constexpr explicit multi_head(const typename base::packed_type& p) noexcept : base{p} {}
+    HEADSTRONG_INLINE constexpr explicit multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
+    HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p) noexcept : base{p} {}
 
     template <class Other>
         requires detail::is_weights<Other>
-    constexpr explicit multi_head(const Other&) noexcept : base{}
+    HEADSTRONG_INLINE constexpr explicit multi_head(const Other&) noexcept : base{}
     {
         static_assert(rule::checked<(rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>::holds)>);
     }

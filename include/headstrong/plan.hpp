@@ -45,7 +45,9 @@ struct plan_cost {
     constexpr bool operator==(const plan_cost&) const = default;
 };
 
-namespace detail {
+}  // namespace headstrong
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// One call of a run of equal heads, for the planner.
 struct run_shape {
@@ -134,7 +136,6 @@ template <class T>
     return at;
 }
 
-}  // namespace detail
-}  // namespace headstrong
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

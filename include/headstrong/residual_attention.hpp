@@ -27,7 +27,7 @@ struct residual_weights {
     std::array<matrix<T, D.d_model, D.d_model>, D.kv_heads> w_v;
 };
 
-namespace detail {
+namespace detail::inline HEADSTRONG_TARGET {
 
 /// Y = X + sum of the heads' outputs, in order.
 template <lanes L, class Runs, packed_shape S, class X, class Y>
@@ -43,7 +43,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
     });
 }
 
-}  // namespace detail
+}  // namespace detail::inline HEADSTRONG_TARGET
 
 /// Attention as mathematical papers write it ("A mathematical perspective on transformers", Geshkovski et al., 2023, and
 /// others): residual, with the inner product as score and without an output projection.
@@ -74,7 +74,7 @@ public:
 
     packed_weights<T, shape> packed;
 
-    constexpr explicit residual_attention(const weights_type& w) noexcept : packed{}
+    HEADSTRONG_INLINE constexpr explicit residual_attention(const weights_type& w) noexcept : packed{}
     {
         using place = packed_weights<T, shape>;
         for (std::size_t h = 0; h < D.heads; ++h) detail::pack_into(packed.values + place::w_q_at, D.d_model, w.w_q[h], h * D.d_k, 0);
@@ -95,7 +95,7 @@ public:
                       && rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>::holds
                       && rule::workspace_of_this_call<Workspace, workspace<input::columns>>::holds) {
             detail::assert_apart(as_view(y), as_view(x));
-            detail::with_lanes<T, Target>(
+            detail::with_lanes<T>(
                 [&]<class L>() { detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values); });
         }
     }

@@ -15,7 +15,7 @@ namespace headstrong {
 /// f(q, k) = k . q / sqrt(d_k), the score of "Attention is all you need" (Vaswani et al., 2017), equation (1) there.
 struct scaled_dot {
     template <class T, std::size_t DK>
-    [[nodiscard]] static constexpr T scale() noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
         return scale_of<T, DK>;
     }
@@ -28,7 +28,7 @@ private:
 /// f(q, k) = k . q, the inner product without a scale.
 struct dot {
     template <class T, std::size_t>
-    [[nodiscard]] static constexpr T scale() noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
         return T{1};
     }
@@ -40,7 +40,7 @@ struct dot_times {
     T factor;
 
     template <class U, std::size_t>
-    [[nodiscard]] constexpr U scale() const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr U scale() const noexcept
     {
         return static_cast<U>(factor);
     }
@@ -53,7 +53,7 @@ template <class T, std::size_t Size, std::size_t Stride>
 struct column_view {
     const T* data;
 
-    [[nodiscard]] static constexpr std::size_t size() noexcept { return Size; }
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t size() noexcept { return Size; }
     [[nodiscard]] HEADSTRONG_INLINE constexpr T operator[](std::size_t r) const noexcept { return data[r * Stride]; }
 };
 

@@ -48,6 +48,7 @@ struct weights {
     detail::bias_or_none<T, D.d_out, contains(D.biases, bias::o)> b_o = {};
 };
 
+inline namespace HEADSTRONG_TARGET {
 /// A matrix from a row-major array of (Rows, Cols), the way frameworks store a weight (out, in).
 template <std::size_t Rows, std::size_t Cols, class T>
 [[nodiscard]] constexpr matrix<std::remove_const_t<T>, Rows, Cols> from_rows(T* numbers) noexcept
@@ -57,6 +58,7 @@ template <std::size_t Rows, std::size_t Cols, class T>
         for (std::size_t r = 0; r < Rows; ++r) w(r, j) = numbers[r * Cols + j];
     return w;
 }
+}  // namespace HEADSTRONG_TARGET
 
 /// The extents of packed weights: rows of each projection in whole panels, heads below each other.
 struct packed_shape {
@@ -87,7 +89,9 @@ struct packed_weights {
     alignas(64) T values[size];
 };
 
-namespace detail {
+}  // namespace headstrong
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Writes w as rows first_row ... and columns first_column ... of the panels at `values`, whose columns count `depth`.
 template <class T, class W>
@@ -104,7 +108,6 @@ constexpr void pack_into(T*, std::size_t, const no_bias&, std::size_t, std::size
 {
 }
 
-}  // namespace detail
-}  // namespace headstrong
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace headstrong {
-namespace detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// exp(x) = 2^k exp(r), k = round(x / ln 2), r = x - k ln 2 in two steps (Cody and Waite, 1980); exp(r) is
 /// 1 + r + r^2 (c[0] + c[1] r + ...), the minimax polynomial of relative error 3.1e-9 (float) or 3.6e-18 (double) on
@@ -66,7 +65,9 @@ template <lanes L>
     return if_less(x, smallest, L::broadcast(0), e);
 }
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// exp(x) in each lane.
 /// @par Numerics
@@ -89,17 +90,9 @@ template <lanes L>
 }
 
 /// exp(x) of one number: the same bits as in any lane.
-template <class Target = native_target>
-[[nodiscard]] constexpr float exp(float x) noexcept
-{
-    return exp(portable_lanes<float, Target, 1>{{x}}).lane[0];
-}
-template <class Target = native_target>
-[[nodiscard]] constexpr double exp(double x) noexcept
-{
-    return exp(portable_lanes<double, Target, 1>{{x}}).lane[0];
-}
+[[nodiscard]] constexpr float exp(float x) noexcept { return exp(portable_lanes<float, 1>{{x}}).lane[0]; }
+[[nodiscard]] constexpr double exp(double x) noexcept { return exp(portable_lanes<double, 1>{{x}}).lane[0]; }
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

@@ -6,33 +6,34 @@
 
 #include "headstrong/config.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
-namespace headstrong {
-namespace detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+// At run time no function of the standard library is called: those have no instruction set in their names.
+
+inline constexpr double largest_finite = std::numeric_limits<double>::max();
 
 /// Neither infinite nor NaN; by comparison, since GCC refuses infinity - infinity in a constant expression.
 [[nodiscard]] HEADSTRONG_INLINE constexpr bool is_finite(double x) noexcept
 {
-    return x <= std::numeric_limits<double>::max() && x >= -std::numeric_limits<double>::max();
+    return x <= largest_finite && x >= -largest_finite;
 }
 
 /// A sum in double, of which rounding lost `rest`, rounded to odd instead: of its two neighbours the one whose last bit
 /// is 1.
 [[nodiscard]] HEADSTRONG_INLINE constexpr double rounded_to_odd(double sum, double rest) noexcept
 {
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
+    const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, sum);
     const std::uint64_t odd = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
-    return (bits & 1) == 0 ? std::bit_cast<double>(odd) : sum;
+    return (bits & 1) == 0 ? __builtin_bit_cast(double, odd) : sum;
 }
 
 /// round(a b + c) for float. The product is exact in double, and so is `rest`, what its sum with c lost; rounded to odd,
 /// the sum can be rounded again without harm (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 /// Few statements, because Clang's limit of constant evaluation counts them.
-template <class Target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr float software_fma(float a, float b, float c) noexcept
 {
     const double product = static_cast<double>(a) * static_cast<double>(b);
@@ -74,9 +75,10 @@ struct wide {
     }
     [[nodiscard]] constexpr wide minus(wide o) const noexcept { return {high - o.high - (low < o.low), low - o.low}; }
     [[nodiscard]] constexpr bool below(wide o) const noexcept { return high != o.high ? high < o.high : low < o.low; }
+    /// Of a number that is not zero.
     [[nodiscard]] constexpr int leading_zeros() const noexcept
     {
-        return high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
+        return high != 0 ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
     }
 };
 
@@ -88,12 +90,12 @@ struct parts {
 
     [[nodiscard]] static constexpr parts of(double x) noexcept
     {
-        const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+        const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, x);
         const std::uint64_t fraction = bits & 0xfffffffffffff;
         const int biased = static_cast<int>((bits >> 52) & 0x7ff);
         const bool negative = (bits >> 63) != 0;
         if (biased != 0) return {fraction | (std::uint64_t{1} << 52), biased - 1075, negative};
-        const int shift = std::countl_zero(fraction) - 11;  // denormal
+        const int shift = __builtin_clzll(fraction) - 11;  // denormal
         return {fraction << shift, -1074 - shift, negative};
     }
 };
@@ -103,17 +105,16 @@ struct parts {
 {
     const std::uint64_t sign = static_cast<std::uint64_t>(negative) << 63;
     const int biased = exponent + 126 + 1023;
-    if (biased >= 0x7ff) return std::bit_cast<double>(sign | 0x7ff0000000000000);
+    if (biased >= 0x7ff) return __builtin_bit_cast(double, sign | 0x7ff0000000000000);
     const int drop = biased >= 1 ? 10 : 11 - biased;  // bits of m.high below the last place of the result
     const wide kept = m.jammed_right(drop > 100 ? 100 : drop);
     std::uint64_t fraction = kept.high;
     if (kept.low > (std::uint64_t{1} << 63) || (kept.low == (std::uint64_t{1} << 63) && (fraction & 1) != 0)) ++fraction;
     const std::uint64_t head = biased >= 1 ? static_cast<std::uint64_t>(biased - 1) << 52 : 0;
-    return std::bit_cast<double>(sign | (head + fraction));  // a carry moves on to the next binade, or to infinity
+    return __builtin_bit_cast(double, sign | (head + fraction));  // a carry moves on to the next binade, or to infinity
 }
 
 /// round(a b + c) for double, in integers: right for every input, denormal results and overflow included.
-template <class Target>
 [[nodiscard]] constexpr double software_fma(double a, double b, double c) noexcept
 {
     if (a == 0 || b == 0 || !is_finite(a) || !is_finite(b)) return a * b + c;  // the product is exact: 0, infinite or NaN
@@ -152,10 +153,12 @@ template <class T>
         if (__builtin_constant_p(__builtin_fma(a, b, c))) return __builtin_fma(a, b, c);
     }
 #endif
-    return software_fma<native_target>(a, b, c);
+    return software_fma(a, b, c);
 }
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// The fused multiply-add.
 /// @par Equation
@@ -164,27 +167,25 @@ template <class T>
 ///   exact on every target and in constant expressions; NaN where a b + c is one, its payload not promised
 /// @par Cost
 ///   one instruction where HEADSTRONG_FMA_FLOAT or HEADSTRONG_FMA_DOUBLE is 1; else some 15 (float) or 60 (double)
-template <class Target = native_target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr float fma(float a, float b, float c) noexcept
 {
 #if HEADSTRONG_FMA_FLOAT
     return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fmaf(a, b, c);
 #else
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma<Target>(a, b, c);
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
 #endif
 }
 
 /// As above, for double.
-template <class Target = native_target>
 [[nodiscard]] HEADSTRONG_INLINE constexpr double fma(double a, double b, double c) noexcept
 {
 #if HEADSTRONG_FMA_DOUBLE
     return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fma(a, b, c);
 #else
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma<Target>(a, b, c);
+    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
 #endif
 }
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

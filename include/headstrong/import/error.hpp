@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 enum class fault : unsigned char {
     none,
@@ -157,6 +157,6 @@ constexpr void put_found(sentence& s, const error& e) noexcept
     return s.view();
 }
 
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

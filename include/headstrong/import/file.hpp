@@ -15,7 +15,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 /// The most bytes that a header may have, as in the reference implementation.
 inline constexpr std::uint64_t max_header_bytes = 100'000'000;
@@ -216,6 +216,6 @@ private:
     return open(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors::detail {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail {
 
 /// A tensor as the header describes it.
 struct entry {
@@ -197,6 +197,6 @@ private:
     bool done_ = false;
 };
 
-}  // namespace headstrong::safetensors::detail
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail
 
 #endif

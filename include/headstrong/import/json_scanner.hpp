@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors::detail {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail {
 
 /// Reads JSON from left to right. Every function is true if it found what it is named after; else `wanted` says what
 /// was missing at byte `at`.
@@ -223,6 +223,6 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace headstrong::safetensors::detail
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail
 
 #endif

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <span>
 
-namespace headstrong::safetensors::detail {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail {
 
 /// Order by name.
 struct by_name {
@@ -141,6 +141,6 @@ template <class Key>
     return walk.repeated ? gap_or_overlap(walk.repeated_key, walk.repeated_key.end) : error{};
 }
 
-}  // namespace headstrong::safetensors::detail
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET::detail
 
 #endif

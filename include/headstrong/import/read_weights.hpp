@@ -29,7 +29,7 @@ struct pytorch_has_one_bias_for_q_k_v {
 
 }  // namespace headstrong::rule
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 namespace detail {
 
@@ -229,6 +229,6 @@ template <class T, dims D>
     return {};
 }
 
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 /// The types of number of the format, the usual ones first.
 enum class dtype : unsigned char {
@@ -76,6 +76,6 @@ struct tensor {
     }
 };
 
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

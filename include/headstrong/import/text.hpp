@@ -4,12 +4,14 @@
 /// @file
 /// A string of a JSON header where it lies, and a writer of sentences into memory of the caller.
 
+#include "headstrong/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 namespace detail {
 
@@ -184,6 +186,6 @@ private:
 };
 
 }  // namespace detail
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

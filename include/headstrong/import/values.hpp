@@ -10,13 +10,12 @@
 #include "headstrong/matrix.hpp"
 
 #include <array>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace headstrong::safetensors {
+namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 namespace detail {
 
@@ -37,13 +36,13 @@ template <std::unsigned_integral U>
     const std::uint32_t sign = (half & 0x8000u) << 16;
     const std::uint32_t exponent = (half >> 10) & 31u;
     const std::uint32_t fraction = half & 0x3ffu;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (fraction << 13));
-    if (exponent != 0) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
+    if (exponent == 31) return __builtin_bit_cast(float, sign | 0x7f800000u | (fraction << 13));
+    if (exponent != 0) return __builtin_bit_cast(float, sign | ((exponent + 112) << 23) | (fraction << 13));
     const float magnitude = static_cast<float>(fraction) * 0x1p-24f;  // denormal in half precision, not in float
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+    return __builtin_bit_cast(float, sign | __builtin_bit_cast(std::uint32_t, magnitude));
 }
 
-[[nodiscard]] constexpr float from_bfloat(std::uint16_t bits) noexcept { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+[[nodiscard]] constexpr float from_bfloat(std::uint16_t bits) noexcept { return __builtin_bit_cast(float, std::uint32_t{bits} << 16); }
 
 [[nodiscard]] constexpr bool is_unsigned(dtype d) noexcept
 {
@@ -91,10 +90,10 @@ template <class T>
         return *p != 0;
     } else if constexpr (std::floating_point<T>) {
         switch (t.dtype) {
-        case dtype::f32: return static_cast<T>(std::bit_cast<float>(detail::load<std::uint32_t>(p)));
+        case dtype::f32: return static_cast<T>(__builtin_bit_cast(float, detail::load<std::uint32_t>(p)));
         case dtype::f16: return static_cast<T>(detail::from_half(detail::load<std::uint16_t>(p)));
         case dtype::bf16: return static_cast<T>(detail::from_bfloat(detail::load<std::uint16_t>(p)));
-        default: return static_cast<T>(std::bit_cast<double>(detail::load<std::uint64_t>(p)));
+        default: return static_cast<T>(__builtin_bit_cast(double, detail::load<std::uint64_t>(p)));
         }
     } else {
         switch (t.dtype) {
@@ -196,6 +195,6 @@ template <class T, std::size_t Rows, std::size_t Cols, std::size_t A>
     return t.ok() ? read_columns(t.tensor(), x) : detail::missing<T>(t.error(), {Cols, Rows});
 }
 
-}  // namespace headstrong::safetensors
+}  // namespace headstrong::safetensors::inline HEADSTRONG_TARGET
 
 #endif

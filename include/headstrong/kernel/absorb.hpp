@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Consecutive rows of packed weights, which need not begin with a panel.
 template <class T>
@@ -107,6 +107,6 @@ constexpr void score_columns(const typename L::value_type* u, X x, typename L::v
             for (std::size_t r = blocks * L::size; r < X::rows; ++r) scores[j] = fma(u[r], x(r, j), scores[j]);
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The most panels of queries that are worked on at once.
 inline constexpr std::size_t most_query_panels = 2;
@@ -70,6 +70,6 @@ constexpr void attend(Q q, std::size_t first, K k, V v, typename L::value_type* 
         [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Columns in blocks of 16 numbers: block b of column j at data + b * block_stride + j * column_stride.
 template <class T>
@@ -90,6 +90,6 @@ constexpr void dot_columns(const typename L::value_type* x, blocked_columns<type
     }
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

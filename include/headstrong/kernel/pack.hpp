@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The panels that hold `rows` rows.
 template <class T>
@@ -31,6 +31,6 @@ template <class T>
     return row / lane_count<T> * depth * lane_count<T> + column * lane_count<T> + row % lane_count<T>;
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// W X + b with the rows of W in the lanes: column j of the result at out + j * stride, `panels` panels of rows. Serves Q_h,
 /// K_h and V_h. `bias` is null where there is none.
@@ -42,6 +42,6 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
         finish_as_it_is{});
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

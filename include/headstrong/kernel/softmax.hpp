@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 // The denominator is summed as the exactness contract orders it: keys in groups of 16 (8 of double), each group by one
 // tree of neighbours (((e0 + e1) + (e2 + e3)) + ...), the groups in order. The same sum is had when the keys lie beside
@@ -92,6 +92,6 @@ template <lanes L>
     return total > 0 ? 1 / total : total;
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
@@ -170,6 +170,6 @@ struct finish_as_it_is {
     }
 };
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

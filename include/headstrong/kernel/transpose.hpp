@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 #if HEADSTRONG_SIMD
 /// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
@@ -93,6 +93,6 @@ constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::si
         for (std::size_t r = in_registers; r < Y::rows; ++r) y(r, first + i) = panel[r * L::size + i];
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -7,26 +7,29 @@
 #include "headstrong/config.hpp"
 #include "headstrong/exact/fma.hpp"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
-namespace headstrong {
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// The number of lanes of every kernel: 64 bytes, 16 floats or 8 doubles, on every target, so that sums are ordered
 /// alike everywhere.
 template <class T>
 inline constexpr std::size_t lane_count = 64 / sizeof(T);
 
-namespace detail {
+}  // namespace headstrong::inline HEADSTRONG_TARGET
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 template <class T>
 using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// Width numbers that are computed alike, one array element each.
-template <class T, class Target = native_target, std::size_t Width = lane_count<T>>
+template <class T, std::size_t Width = lane_count<T>>
 struct portable_lanes {
     using value_type = T;
     static constexpr std::size_t size = Width;
@@ -64,7 +67,7 @@ struct portable_lanes {
                                                                         const portable_lanes& c) noexcept
     {
         portable_lanes r{};  // not by each(): constant evaluation spends most of its steps here
-        for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma<Target>(a.lane[i], b.lane[i], c.lane[i]);
+        for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma(a.lane[i], b.lane[i], c.lane[i]);
         return r;
     }
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a, const portable_lanes& b) noexcept
@@ -116,7 +119,7 @@ struct portable_lanes {
         using bits = detail::bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
         return each([&](std::size_t i) {
-            return std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a.lane[i]) << fraction));
+            return __builtin_bit_cast(T, static_cast<bits>(__builtin_bit_cast(bits, a.lane[i]) << fraction));
         });
     }
 
@@ -130,6 +133,6 @@ private:
     }
 };
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif

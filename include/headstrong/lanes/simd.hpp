@@ -23,8 +23,7 @@
 #include <immintrin.h>
 #endif
 
-namespace headstrong {
-namespace detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 // What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
 // division that is IEEE's (on NEON it iterates on a reciprocal), and a > b ? a : b also for NaN.
@@ -63,11 +62,11 @@ using simd_architecture = xsimd::neon64;
 
 /// The lanes of one kernel step as xsimd batches: one AVX-512 register, two of AVX2, four of NEON. Parts counts them
 /// 0, 1, ..., so that an operation is one pack expansion.
-template <class T, class Target, class Parts>
+template <class T, class Parts>
 struct simd_lanes_in_parts;
 
-template <class T, class Target, std::size_t... I>
-struct simd_lanes_in_parts<T, Target, std::index_sequence<I...>> {
+template <class T, std::size_t... I>
+struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     using value_type = T;
     using batch = xsimd::batch<T, simd_architecture>;
     using register_type = typename batch::register_type;
@@ -194,14 +193,16 @@ private:
     }
 };
 
-}  // namespace detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// 16 floats or 8 doubles in vector registers.
-template <class T, class Target = native_target>
+template <class T>
 using simd_lanes = detail::simd_lanes_in_parts<
-    T, Target, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
+    T, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
 
-}  // namespace headstrong
+}  // namespace headstrong::inline HEADSTRONG_TARGET
 
 #endif  // HEADSTRONG_SIMD
 #endif

@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v with
 /// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys would add the same to every score of a query, which a
@@ -81,6 +81,6 @@ constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w,
     }
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

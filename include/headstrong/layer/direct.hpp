@@ -13,7 +13,7 @@
 
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// One run of equal heads by the direct plan: for each group of key/value heads its keys, values and queries, then for each
 /// head its outputs, which go to sink(O, first, column of W^O), where O is a view of the outputs of the queries from `first`.
@@ -63,6 +63,6 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
     }
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace headstrong::detail {
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <packed_shape S, class Run, std::size_t N, std::size_t M>
 inline constexpr run_shape shape_of_run{S.d_model, S.d_key, S.d_value, S.d_out, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v};
@@ -54,6 +54,6 @@ template <bias One, class T, packed_shape S>
     else return nullptr;
 }
 
-}  // namespace headstrong::detail
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif

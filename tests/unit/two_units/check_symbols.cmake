@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DNM=... -DOBJDUMP=... -DOLD=object -DNEW=object -P check_symbols.cmake
-# Of an inline function that two objects hold, the linker keeps one. So a function of the library that is in both must have
-# no instruction in NEW, compiled for AVX2, that the processor of OLD does not know.
+# Of an inline function that two objects hold, the linker keeps one. So a function that is in both, of the library or of the
+# standard library for its sake, must have no instruction in NEW, compiled for AVX2, that the processor of OLD does not know,
+# and must call no inline function that only NEW has. -DLIST=1 lists the functions in both.
+cmake_minimum_required(VERSION 3.25)
+
 function(weak_functions object result)
   execute_process(COMMAND ${NM} --defined-only ${object} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
-  string(REGEX MATCHALL "[0-9a-f]+ W [^\n]*headstrong[^\n]*" lines "${lines}")
+  string(REGEX MATCHALL "[0-9a-f]+ W [^\n]*" lines "${lines}")
   list(TRANSFORM lines REPLACE "^[0-9a-f]+ W " "")
   set(${result} "${lines}" PARENT_SCOPE)
 endfunction()
@@ -12,28 +15,46 @@ endfunction()
 weak_functions(${OLD} old)
 weak_functions(${NEW} new)
 if(NOT old OR NOT new)
-  message(FATAL_ERROR "no function of the library found: is this an object that uses it?")
+  message(FATAL_ERROR "no inline function found: are these objects of the library?")
 endif()
 
-set(shared 0)
-set(wrong)
+# Each lies in a section of its name.
+set(sections)
 foreach(name IN LISTS new)
   if(name IN_LIST old)
-    math(EXPR shared "${shared} + 1")
-    execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn --disassemble=${name} ${NEW} OUTPUT_VARIABLE code
-      COMMAND_ERROR_IS_FATAL ANY)
-    # VEX and EVEX instructions, then BMI, LZCNT, MOVBE
-    if(code MATCHES "\t(v[a-z0-9]+|andn|bextr|blsi|blsmsk|blsr|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|lzcnt|tzcnt|movbe) ")
-      list(APPEND wrong "${name}: ${CMAKE_MATCH_1}")
-    elseif(DEFINED LIST)
-      message("shared: ${name}")
-    endif()
+    list(APPEND sections -j .text.${name})
   endif()
 endforeach()
+set(code)
+if(sections)
+  execute_process(COMMAND ${OBJDUMP} -dr --no-show-raw-insn ${sections} ${NEW} OUTPUT_VARIABLE code ERROR_QUIET)
+endif()
+string(REPLACE "Disassembly of section .text." ";" functions "${code}")
+list(POP_FRONT functions)
+
+set(wrong)
+foreach(function IN LISTS functions)
+  string(REGEX MATCH "^[^:]+" name "${function}")
+  if(DEFINED LIST)
+    message("in both: ${name}")
+  endif()
+  # VEX and EVEX instructions, then BMI, LZCNT, MOVBE
+  if(function MATCHES "\t(v[a-z0-9]+|andn|bextr|blsi|blsmsk|blsr|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|lzcnt|tzcnt|movbe)[a-z]?[ \t\n]")
+    list(APPEND wrong "${name}: ${CMAKE_MATCH_1}")
+  endif()
+  string(REGEX MATCHALL "R_X86_64_[A-Z0-9]+[ \t]+_Z[A-Za-z0-9_]+" called "${function}")
+  list(TRANSFORM called REPLACE "^.*[ \t]" "")
+  foreach(callee IN LISTS called)
+    if(callee IN_LIST new AND NOT callee IN_LIST old)
+      list(APPEND wrong "${name}: calls ${callee}")
+    endif()
+  endforeach()
+endforeach()
+list(LENGTH functions shared)
 list(LENGTH new total)
 message("${shared} functions in both, of ${total}")
 if(wrong)
   list(JOIN wrong "\n" wrong)
   message("${wrong}")
-  message(FATAL_ERROR "functions with instructions of AVX2 or BMI have one name in both objects")
+  message(FATAL_ERROR "functions with instructions of AVX2 or BMI, or that call such, have one name in both objects")
 endif()

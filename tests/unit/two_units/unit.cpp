@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// One translation unit that includes and uses everything, compiled several times with different flags: UNIT is its name.
+// One translation unit that includes everything and computes with it, compiled several times with different flags: UNIT is
+// its name.
 #include "two_units.hpp"
 
 #include "headstrong/headstrong.hpp"
 #include "headstrong/import/safetensors.hpp"
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
-#include <span>
 
 namespace hs = headstrong;
 
@@ -46,6 +47,9 @@ struct distance {
 };
 
 template <class T>
+using layer = hs::multi_head<T, hs::dims{.d_model = 3, .heads = 3, .biases = hs::bias::all}>;
+
+template <class T>
 void use_everything(writer& out, int seed)
 {
     hs::matrix<T, 3, 19> x;
@@ -56,19 +60,56 @@ void use_everything(writer& out, int seed)
     out.put(hs::attention(x, x, hs::rows(x), distance{}));
     out.put(hs::stack(x, x));
 
-    using layer = hs::multi_head<T, hs::dims{.d_model = 3, .heads = 3, .biases = hs::bias::all}>;
-    typename layer::weights_type w;
+    // By braces: a constructor that the compiler writes itself cannot have the instruction set in its name.
+    typename layer<T>::weights_type w{};
     fill(w.w_q, seed), fill(w.w_k, seed), fill(w.w_v, seed), fill(w.w_o, seed);
     fill(w.b_q, seed), fill(w.b_k, seed), fill(w.b_v, seed), fill(w.b_o, seed);
     hs::matrix<T, 3, 19> y;
-    typename layer::template workspace<19, 19> scratch;
-    const layer made(w);
+    typename layer<T>::template workspace<19, 19> scratch;
+    const layer<T> made(w);
     made(x, x, x, y, scratch);
     out.put(y);
     out.put(made(hs::transposed(hs::columns<19, 3>(x.data())), x, x));
 
+    out.put(hs::multi_head_as_sum(w, x, x, x));
+    out.put(hs::multi_head_as_product(w, x, x, x));
+    const auto inner = hs::from_rows<3, 3>(x.data());
+    out.put(hs::w_o_of(w));
+    out.put(hs::fold(w, inner, inner, inner).w_q[2]);
+    constexpr hs::dims square{.d_model = 3, .heads = 2, .d_k = 2, .d_v = 3};
+    hs::residual_weights<T, square> residual;
+    fill(residual.w_q, seed), fill(residual.w_k, seed), fill(residual.w_v, seed);
+    out.put(hs::residual_attention<T, square>(residual)(x));
+
+    constexpr hs::widths width{.d_model = 3};
+    hs::mixed_weights<T, width, hs::head<1, 2>, hs::head<2, 1, hs::dot>> mixed{};
+    boost::hana::for_each(mixed.heads, [&](auto& one) { fill(one.w_q, seed), fill(one.w_k, seed), fill(one.w_v, seed), fill(one.w_o, seed); });
+    out.put(hs::mixed_multi_head<T, width, hs::head<1, 2>, hs::head<2, 1, hs::dot>>(mixed)(x, x, x));
+
     hs::matrix<T, 1, 1> scalars{static_cast<T>(hs::sqrt(x(0, 0) * x(0, 0)) + hs::nearest_integer(x(1, 1) * 100))};
     out.put(scalars);
+}
+
+void use_import(writer& out, int seed)
+{
+    constexpr char header[] = R"({"x":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"y":{"dtype":"BF16","shape":[1],)"
+                              R"("data_offsets":[8,10]},"w_q":{"dtype":"F16","shape":[1,1,1],"data_offsets":[10,12]}})";
+    constexpr std::size_t size = sizeof(header) - 1;
+    static_assert(size < 256);
+    unsigned char bytes[8 + size + 12] = {static_cast<unsigned char>(size)};
+    std::memcpy(bytes + 8, header, size);
+    for (std::size_t i = 8 + size; i < sizeof(bytes); ++i) bytes[i] = static_cast<unsigned char>(seed + static_cast<int>(i));
+    const auto opened = hs::safetensors::open(bytes);
+    if (!opened.ok()) std::abort();
+    hs::matrix<float, 1, 2> x{};
+    hs::weights<float, hs::dims{.d_model = 1}> w{};
+    char sentence[200] = {};
+    if (!hs::safetensors::read(opened.file(), "x", x).ok()) std::abort();
+    static_cast<void>(hs::safetensors::explain(hs::safetensors::read_weights(opened.file(), "", w), "a file", sentence));
+    out.put(x);
+    hs::matrix<float, 1, 202> rest{hs::safetensors::value<float>(*++opened.file().begin(), 0)};
+    for (std::size_t i = 0; i < sizeof(sentence); ++i) rest(0, i + 1) = static_cast<float>(sentence[i]);
+    out.put(rest);
 }
 
 }  // namespace
@@ -78,7 +119,5 @@ void UNIT(results& out, int seed)
     writer to(out);
     use_everything<float>(to, seed);
     use_everything<double>(to, seed);
-    const auto nothing = hs::safetensors::open(std::span<const std::byte>{});
-    hs::matrix<float, 1, 1> opened{nothing.ok() ? 1.0f : 0.0f};
-    to.put(opened);
+    use_import(to, seed);
 }
