@@ -68,13 +68,14 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
     using value = detail::view_of<const V>;
     using output = detail::view_of<Y>;
     using T = typename query::value_type;
-    constexpr bool valid = rule::query_and_key_have_d_k_rows<query::rows, key::rows>::holds
-        && rule::score_is_product_or_callable<Score, T>::holds
-        && rule::one_value_per_key<key::columns, value::columns>::holds && rule::numbers_are_float_or_double<T>::holds
-        && rule::one_number_type<T, typename key::value_type>::holds && rule::one_number_type<T, typename value::value_type>::holds
-        && rule::one_number_type<T, typename output::value_type>::holds
-        && rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>::holds
-        && rule::workspace_of_this_call<Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>::holds;
+    constexpr bool valid = query::columns > 0 && key::columns > 0
+        && rule::holds<rule::query_and_key_have_d_k_rows<query::rows, key::rows>, rule::score_is_product_or_callable<Score, T>,
+                       rule::one_value_per_key<key::columns, value::columns>, rule::numbers_are_float_or_double<T>,
+                       rule::one_number_type<T, typename key::value_type>, rule::one_number_type<T, typename value::value_type>,
+                       rule::one_number_type<T, typename output::value_type>,
+                       rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>,
+                       rule::workspace_of_this_call<
+                           Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>>;
     if constexpr (valid)
         detail::with_lanes<T>([&]<class L>() {
             detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score);
@@ -91,7 +92,7 @@ template <matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
     using T = typename query::value_type;
     using workspace = attention_workspace<T, key::rows, value::rows, query::columns, key::columns>;
     matrix<T, value::rows, query::columns> y;
-    if constexpr (rule::fits_the_stack<sizeof(workspace) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+    if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
         workspace scratch;
         attention(q, k, v, y, scratch, score);
     }

@@ -72,7 +72,7 @@ struct runs {
     static constexpr bool can_be_absorbed = (inner_product_score<typename Runs::score> && ...);
 
     template <class U>
-    static constexpr bool scores_are_valid = (rule::score_is_product_or_callable<typename Runs::score, U>::holds && ...);
+    static constexpr bool scores_are_valid = (rule::holds<rule::score_is_product_or_callable<typename Runs::score, U>> && ...);
 
     template <class Run, std::size_t I>
     struct placed;

@@ -47,12 +47,10 @@ constexpr void softmax_into(X x, Y& y)
 }
 
 template <class Left, class Right>
-[[nodiscard]] constexpr bool factors_are_valid() noexcept
-{
-    using T = typename Left::value_type;
-    return rule::inner_sizes_agree<Left::columns, Right::rows>::holds
-        && rule::one_number_type<T, typename Right::value_type>::holds && rule::numbers_are_float_or_double<T>::holds;
-}
+inline constexpr bool factors_are_valid =
+    rule::holds<rule::inner_sizes_agree<Left::columns, Right::rows>,
+                rule::one_number_type<typename Left::value_type, typename Right::value_type>,
+                rule::numbers_are_float_or_double<typename Left::value_type>>;
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
@@ -74,7 +72,7 @@ template <matrix_like W, matrix_like X>
     using right = detail::view_of<const X>;
     using T = typename left::value_type;
     matrix<T, left::rows, right::columns> y;
-    if constexpr (detail::factors_are_valid<left, right>())
+    if constexpr (detail::factors_are_valid<left, right>)
         detail::with_lanes<T>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), nullptr, y); });
     return y;
 }
@@ -86,8 +84,9 @@ template <matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t A
     using left = detail::view_of<const W>;
     using right = detail::view_of<const X>;
     matrix<T, left::rows, right::columns> y;
-    if constexpr (detail::factors_are_valid<left, right>() && rule::one_number_type<T, typename left::value_type>::holds
-                  && rule::bias_has_the_rows_of_its_weight<Rows, left::rows>::holds)
+    if constexpr (detail::factors_are_valid<left, right>
+                  && rule::holds<rule::one_number_type<T, typename left::value_type>,
+                                 rule::bias_has_the_rows_of_its_weight<Rows, left::rows>>)
         detail::with_lanes<T>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), b.elements, y); });
     return y;
 }
@@ -105,7 +104,8 @@ template <matrix_like First, matrix_like... More>
 [[nodiscard]] constexpr auto stack(const First& first, const More&... more) noexcept
 {
     using view = detail::view_of<const First>;
-    static_assert(rule::checked<(rule::stacked_have_the_same_columns<view::columns, detail::view_of<const More>::columns...>::holds)>);
+    static_assert(rule::checked<
+                  (rule::holds<rule::stacked_have_the_same_columns<view::columns, detail::view_of<const More>::columns...>>)>);
     constexpr std::size_t rows_in_all = (view::rows + ... + detail::view_of<const More>::rows);
     matrix<typename view::value_type, rows_in_all, view::columns> y;
     std::size_t row = 0;
@@ -133,7 +133,7 @@ template <matrix_like X>
     using view = detail::view_of<const X>;
     using T = typename view::value_type;
     matrix<T, view::rows, view::columns> y;
-    if constexpr (rule::numbers_are_float_or_double<T>::holds)
+    if constexpr (rule::holds<rule::numbers_are_float_or_double<T>>)
         detail::with_lanes<T>([&]<class L>() { detail::softmax_into<L>(as_view(x), y); });
     return y;
 }

@@ -27,7 +27,7 @@ inline constexpr std::size_t default_alignment =
 /// in every build, whatever the instruction set.
 template <class T, std::size_t Rows, std::size_t Cols, std::size_t Alignment = detail::default_alignment<T, Rows * Cols>>
 struct matrix {
-    static_assert(rule::checked<(rule::matrix_has_rows_and_columns<Rows, Cols>::holds)>);
+    static_assert(rule::checked<(rule::holds<rule::matrix_has_rows_and_columns<Rows, Cols>>)>);
 
     using value_type = T;
     static constexpr std::size_t rows = Rows;

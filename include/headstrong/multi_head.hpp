@@ -76,7 +76,7 @@ public:
     /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
     template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     struct workspace {
-        static_assert(rule::checked<rule::plan_serves_the_scores<Plan, Runs::can_be_absorbed>::holds>);
+        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan, Runs::can_be_absorbed>>>);
         static constexpr plan_kind plan = Plan;
         alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
     };
@@ -99,11 +99,12 @@ public:
     constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch) const noexcept
     {
         using output = detail::view_of<Y>;
-        if constexpr (inputs_are_valid<Q, K, V>() && rule::one_number_type<T, typename output::value_type>::holds) {
+        if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>
+                      && rule::holds<rule::one_number_type<T, typename output::value_type>>) {
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
             constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
-            if constexpr (rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>::holds
-                          && rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>::holds) {
+            if constexpr (rule::holds<rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>,
+                                      rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T>([&]<class L>() {
                     detail::multi_head_into<L, plan, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
@@ -116,7 +117,8 @@ public:
     template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V>
     [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v) const noexcept
     {
-        return operator()<Target>(q, k, v, by<detail::choose_plan<S, Runs, detail::view_of<const Q>::columns, detail::view_of<const K>::columns>()>);
+        constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
+        return operator()<Target>(q, k, v, by<detail::choose_plan<S, Runs, n, m>()>);
     }
 
     /// The same by a plan of the caller's choice.
@@ -125,8 +127,8 @@ public:
     {
         constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
         matrix<T, S.d_out, n> y;
-        if constexpr (inputs_are_valid<Q, K, V>()) {
-            if constexpr (rule::fits_the_stack<sizeof(workspace<n, m, Plan>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+        if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>) {
+            if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace<n, m, Plan>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
                 workspace<n, m, Plan> scratch;
                 operator()<Target>(q, k, v, y, scratch);
             }
@@ -143,21 +145,13 @@ public:
     }
 
 private:
-    template <class Q, class K, class V>
-    [[nodiscard]] static constexpr bool inputs_are_valid() noexcept
-    {
-        using query = detail::view_of<const Q>;
-        using key = detail::view_of<const K>;
-        using value = detail::view_of<const V>;
-        return query::columns > 0 && key::columns > 0 && rule::query_has_d_model_rows<query::rows, S.d_model>::holds
-            && rule::key_has_d_key_rows<key::rows, S.d_key>::holds
-            && rule::value_has_d_value_rows<value::rows, S.d_value>::holds
-            && rule::one_value_per_key<key::columns, value::columns>::holds
-            && Runs::template scores_are_valid<T>
-            && rule::one_number_type<T, typename query::value_type>::holds
-            && rule::one_number_type<T, typename key::value_type>::holds
-            && rule::one_number_type<T, typename value::value_type>::holds;
-    }
+    template <class Query, class Key, class Value>  // no function: Clang takes one that breaks a rule for no constant
+    static constexpr bool inputs_are_valid =
+        Query::columns > 0 && Key::columns > 0 && Runs::template scores_are_valid<T>
+        && rule::holds<rule::query_has_d_model_rows<Query::rows, S.d_model>, rule::key_has_d_key_rows<Key::rows, S.d_key>,
+                       rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
+                       rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
+                       rule::one_number_type<T, typename Value::value_type>>;
 };
 
 namespace detail {
@@ -204,7 +198,7 @@ inline constexpr bool is_weights<weights<T, D>> = true;
 /// may be a symbol of another object file.
 template <class T, dims D, class Score = scaled_dot>
 class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>> {
-    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds)>);
+    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
     using base = basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>>;
 
 public:
@@ -218,7 +212,8 @@ public:
         requires detail::is_weights<Other>
     HEADSTRONG_INLINE constexpr explicit multi_head(const Other&) noexcept : base{}
     {
-        static_assert(rule::checked<(rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>::holds)>);
+        static_assert(
+            rule::checked<(rule::holds<rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>>)>);
     }
 };
 

@@ -17,8 +17,10 @@ namespace headstrong {
 /// The weights of the residual form: W_h^V is square, there is no W^O.
 template <class T, dims D>
 struct residual_weights {
-    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds
-                  && rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds)>);
+    static_assert(rule::checked<(
+                      rule::dims_are_valid<D>
+                      && rule::holds<rule::numbers_are_float_or_double<T>,
+                                     rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
 
     using value_type = T;
 
@@ -57,7 +59,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 ///   NaN in X reaches every column, since every column is a key; y must not overlap x
 template <class T, dims D, class Score = dot>
 class residual_attention {
-    static_assert(rule::checked<(rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>::holds)>);
+    static_assert(rule::checked<(rule::holds<rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
     static constexpr packed_shape shape{D.d_model, D.d_model, D.d_model, D.d_model, detail::padded<T>(D.heads * D.d_k),
                                         detail::padded<T>(D.kv_heads * D.d_k), detail::padded<T>(D.kv_heads * D.d_v), 0,
                                         bias::none};
@@ -89,11 +91,11 @@ public:
     {
         using input = detail::view_of<const X>;
         using output = detail::view_of<Y>;
-        if constexpr (rule::query_has_d_model_rows<input::rows, D.d_model>::holds
-                      && rule::one_number_type<T, typename input::value_type>::holds
-                      && rule::one_number_type<T, typename output::value_type>::holds
-                      && rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>::holds
-                      && rule::workspace_of_this_call<Workspace, workspace<input::columns>>::holds) {
+        if constexpr (rule::holds<
+                          rule::query_has_d_model_rows<input::rows, D.d_model>,
+                          rule::one_number_type<T, typename input::value_type>, rule::one_number_type<T, typename output::value_type>,
+                          rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>,
+                          rule::workspace_of_this_call<Workspace, workspace<input::columns>>>) {
             detail::assert_apart(as_view(y), as_view(x));
             detail::with_lanes<T>(
                 [&]<class L>() { detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values); });
@@ -106,7 +108,7 @@ public:
     {
         constexpr std::size_t n = detail::view_of<const X>::columns;
         matrix<T, D.d_model, n> y;
-        if constexpr (rule::fits_the_stack<sizeof(workspace<n>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>::holds) {
+        if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace<n>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
             workspace<n> scratch;
             operator()<Target>(x, y, scratch);
         }

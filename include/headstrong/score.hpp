@@ -74,10 +74,10 @@ concept column_score = requires(const Score& s, column_view<T, 4, 1> q, column_v
 namespace rule {
 
 template <class Score, class T>
-struct score_is_product_or_callable {
-    static constexpr bool holds = inner_product_score<Score> || column_score<Score, T>;
-    static_assert(holds, "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
-                         "score(q_i, k_j) -> number, where q_i and k_j have size() and []");
+struct score_is_product_or_callable : condition<inner_product_score<Score> || column_score<Score, T>> {
+    static_assert(score_is_product_or_callable::holds,
+                  "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
+                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []");
 };
 
 }  // namespace rule

@@ -16,7 +16,7 @@ namespace headstrong {
 /// Rows x Cols numbers at `data`: number r of column j is data[r * RowStride + j * ColStride]. T may be const.
 template <class T, std::size_t Rows, std::size_t Cols, std::size_t RowStride = 1, std::size_t ColStride = Rows>
 struct matrix_view {
-    static_assert(rule::checked<(rule::matrix_has_rows_and_columns<Rows, Cols>::holds)>);
+    static_assert(rule::checked<(rule::holds<rule::matrix_has_rows_and_columns<Rows, Cols>>)>);
 
     using value_type = std::remove_const_t<T>;
     static constexpr std::size_t rows = Rows;
@@ -115,7 +115,7 @@ template <std::size_t N, std::size_t D, class T>
 template <std::size_t N, std::size_t D, class T, std::size_t E>
 [[nodiscard]] HEADSTRONG_INLINE constexpr row_view<T, N, D> rows(std::span<T, E> numbers) noexcept
 {
-    static_assert(rule::checked<(rule::span_holds_the_matrix<E, D, N>::holds)>);
+    static_assert(rule::checked<(rule::holds<rule::span_holds_the_matrix<E, D, N>>)>);
     return {{numbers.data()}};
 }
 
@@ -128,7 +128,7 @@ template <std::size_t D, std::size_t N, class T>
 template <std::size_t D, std::size_t N, class T, std::size_t E>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<T, D, N> columns(std::span<T, E> numbers) noexcept
 {
-    static_assert(rule::checked<(rule::span_holds_the_matrix<E, D, N>::holds)>);
+    static_assert(rule::checked<(rule::holds<rule::span_holds_the_matrix<E, D, N>>)>);
     return {numbers.data()};
 }
 

@@ -32,7 +32,7 @@ using bias_or_none = std::conditional_t<Present, matrix<T, Rows, 1>, no_bias>;
 /// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests.
 template <class T, dims D>
 struct weights {
-    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::numbers_are_float_or_double<T>::holds)>);
+    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
 
     using value_type = T;
     static constexpr dims sizes = D;

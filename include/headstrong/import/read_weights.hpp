@@ -16,15 +16,15 @@
 namespace headstrong::rule {
 
 template <std::size_t DModel, std::size_t Heads, std::size_t DK, std::size_t DV, std::size_t DOut, std::size_t KvHeads>
-struct layer_has_the_form_of_pytorch {
-    static constexpr bool holds = Heads * DK == DModel && DV == DK && DOut == DModel && KvHeads == Heads;
-    static_assert(holds, "torch.nn.MultiheadAttention has d_k = d_v = d_model / heads, d_out = d_model and kv_heads = heads");
+struct layer_has_the_form_of_pytorch : condition<Heads * DK == DModel && DV == DK && DOut == DModel && KvHeads == Heads> {
+    static_assert(layer_has_the_form_of_pytorch::holds,
+                  "torch.nn.MultiheadAttention has d_k = d_v = d_model / heads, d_out = d_model and kv_heads = heads");
 };
 
 template <bool Q, bool K, bool V>
-struct pytorch_has_one_bias_for_q_k_v {
-    static constexpr bool holds = Q == K && K == V;
-    static_assert(holds, "torch.nn.MultiheadAttention has one in_proj_bias: dims::biases must hold q, k and v, or none of them");
+struct pytorch_has_one_bias_for_q_k_v : condition<Q == K && K == V> {
+    static_assert(pytorch_has_one_bias_for_q_k_v::holds,
+                  "torch.nn.MultiheadAttention has one in_proj_bias: dims::biases must hold q, k and v, or none of them");
 };
 
 }  // namespace headstrong::rule
@@ -209,9 +209,10 @@ template <class T, dims D>
 template <class T, dims D>
 [[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
 {
-    static_assert(rule::checked<(rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>::holds)>);
-    static_assert(rule::checked<(rule::pytorch_has_one_bias_for_q_k_v<contains(D.biases, bias::q), contains(D.biases, bias::k),
-                                                       contains(D.biases, bias::v)>::holds)>);
+    static_assert(rule::checked<
+                  (rule::holds<rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>>)>);
+    static_assert(rule::checked<(rule::holds<rule::pytorch_has_one_bias_for_q_k_v<
+                                     contains(D.biases, bias::q), contains(D.biases, bias::k), contains(D.biases, bias::v)>>)>);
     using form = detail::pytorch_form;
     constexpr std::size_t e = D.d_model;
     detail::gathered<11> t(f, prefix, form::names);
