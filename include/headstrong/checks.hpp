@@ -167,8 +167,8 @@ struct mixed_layer_has_a_head : condition<(Heads > 0)> {
 /// All rules about the sizes of one layer.
 template <dims D>
 inline constexpr bool dims_are_valid =
-    holds<at_least_one_head<D.d_model, D.heads>, head_size_given_or_divides<D.d_model, D.heads, D.d_k, D.d_v>,
-          widths_are_positive<D.d_key, D.d_value, D.d_out>, kv_heads_divide_heads<D.heads, D.kv_heads>>;
+    (holds<at_least_one_head<D.d_model, D.heads>>) && (holds<head_size_given_or_divides<D.d_model, D.heads, D.d_k, D.d_v>>)
+    && (holds<widths_are_positive<D.d_key, D.d_value, D.d_out>>) && (holds<kv_heads_divide_heads<D.heads, D.kv_heads>>);
 
 }  // namespace headstrong::rule
 

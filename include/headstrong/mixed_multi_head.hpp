@@ -86,10 +86,11 @@ template <class T, widths W, class... Heads>
 template <class T, widths W, class... Heads>
 class mixed_multi_head
     : public basic_multi_head<T, detail::packed_shape_of_mixed<T, W, Heads...>, detail::mixed_runs<T, Heads...>> {
-    static_assert(rule::checked<rule::holds<
-                      rule::mixed_layer_has_a_head<sizeof...(Heads)>, rule::numbers_are_float_or_double<T>,
-                      rule::widths_are_positive<W.d_key, W.d_value, W.d_out>, rule::at_least_one_head<W.d_model, sizeof...(Heads)>,
-                      rule::head_size_given_or_divides<W.d_model, 1, Heads::d_k, Heads::d_v>...>>);
+    static_assert(rule::checked<(
+                      (rule::holds<rule::mixed_layer_has_a_head<sizeof...(Heads)>>)
+                      && (rule::holds<rule::numbers_are_float_or_double<T>, rule::widths_are_positive<W.d_key, W.d_value, W.d_out>,
+                                      rule::at_least_one_head<W.d_model, sizeof...(Heads)>,
+                                      rule::head_size_given_or_divides<W.d_model, 1, Heads::d_k, Heads::d_v>...>))>);
     using base = basic_multi_head<T, detail::packed_shape_of_mixed<T, W, Heads...>, detail::mixed_runs<T, Heads...>>;
 
 public:
