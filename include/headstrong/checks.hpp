@@ -113,6 +113,21 @@ struct plan_serves_the_scores : condition<Plan == decltype(Plan){} || InnerProdu
                                                  "the query by the linearity of an inner product");
 };
 
+template <std::size_t Capacity>
+struct cache_holds_a_token : condition<(Capacity > 0)> {
+    static_assert(cache_holds_a_token::holds, "the capacity of a kv_cache must be at least 1 token");
+};
+
+template <class Cache, bool SameDims>
+struct cache_is_of_this_layer : condition<SameDims> {
+    static_assert(cache_is_of_this_layer::holds, "a layer fills and reads a kv_cache of its own dims and type of number");
+};
+
+template <bool InnerProduct>
+struct cache_serves_the_score : condition<InnerProduct> {
+    static_assert(cache_serves_the_score::holds, "a layer whose score is a callable has no kv_cache: its keys lie in lanes");
+};
+
 template <std::size_t Bytes, std::size_t Limit>
 struct fits_the_stack : condition<Bytes <= Limit> {
     static_assert(fits_the_stack::holds,

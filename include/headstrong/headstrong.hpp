@@ -7,6 +7,7 @@
 #include "headstrong/attention.hpp"
 #include "headstrong/exact.hpp"
 #include "headstrong/forms.hpp"
+#include "headstrong/kv_cache.hpp"
 #include "headstrong/linear.hpp"
 #include "headstrong/mixed_multi_head.hpp"
 #include "headstrong/multi_head.hpp"

@@ -122,7 +122,8 @@ template <matrix_like First, matrix_like... More>
 /// @par Equation
 ///   y(j, i) = exp(x(j, i) - max_j x(j, i)) / sum_j exp(x(j, i) - max_j x(j, i))
 /// @par Numerics
-///   the same bits everywhere; each number within 4 eps + (m / 16 + 4) eps of its value, relatively
+///   the same bits everywhere; each number within 4 eps + (m / 16 + 4) eps of its value, relatively; exactly 0 where it is
+///   less than 2^-64 (2^-512 for double) of the largest in its column
 /// @par Edge cases
 ///   a column of -infinity becomes zeros; NaN or +infinity in a column makes all of it NaN
 /// @par Cost

@@ -4,9 +4,9 @@
 /// @file
 /// Multi-head attention whose heads differ in d_k, d_v or score.
 
+#include "headstrong/basic_multi_head.hpp"
 #include "headstrong/checks.hpp"
 #include "headstrong/heads.hpp"
-#include "headstrong/multi_head.hpp"
 #include "headstrong/weights.hpp"
 
 #include <cstddef>

@@ -2,158 +2,18 @@
 #ifndef HEADSTRONG_MULTI_HEAD_HPP
 #define HEADSTRONG_MULTI_HEAD_HPP
 /// @file
-/// Multi-head attention: equation (2).
+/// Multi-head attention with equal heads: equation (2).
 
+#include "headstrong/basic_multi_head.hpp"
 #include "headstrong/checks.hpp"
-#include "headstrong/layer/absorbed.hpp"
-#include "headstrong/layer/direct.hpp"
-#include "headstrong/plan.hpp"
+#include "headstrong/kv_cache.hpp"
+#include "headstrong/layer/cached.hpp"
 #include "headstrong/weights.hpp"
 
-#include <cassert>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 
-namespace headstrong::detail::inline HEADSTRONG_TARGET {
-
-/// In debug builds, at run time: the output shares no memory with the inputs.
-template <class Output, class... Inputs>
-HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe_unused]] Inputs... inputs) noexcept
-{
-#ifndef NDEBUG
-    if (std::is_constant_evaluated()) return;
-    const auto end = [](auto x) { return &x(x.rows - 1, x.columns - 1) + 1; };
-    const std::less_equal<const void*> below;
-    assert(((below(end(y), inputs.data) || below(end(inputs), y.data)) && ...) && "the output must not overlap an input");
-#endif
-}
-
-/// Y = b_o + sum_h W_h^O head_h, the heads' shares added to y in order.
-template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K, class V, class Y>
-constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y,
-                               typename L::value_type* scratch)
-{
-    using packed = packed_weights<typename L::value_type, S>;
-    [[maybe_unused]] const auto add_share = [&](auto o, std::size_t first, std::size_t column) HEADSTRONG_INLINE {
-        project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
-                          bias_at<bias::o>(w, packed::b_o_at, 0), o, y, first, column == 0);
-    };
-    Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, decltype(run)>(w, q, k, v, y, scratch);
-        else walk_directly<L, decltype(run)>(w, q, k, v, scratch, add_share);
-    });
-}
-
-/// The plan that a workspace is made for, `otherwise` if the type is no workspace.
-template <class Workspace>
-[[nodiscard]] constexpr plan_kind plan_of_workspace(plan_kind otherwise) noexcept
-{
-    if constexpr (requires { Workspace::plan; }) return Workspace::plan;
-    else return otherwise;
-}
-
-}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
-
 namespace headstrong {
-
-/// What multi_head and mixed_multi_head have in common: packed weights and the call.
-template <class T, packed_shape S, class Runs>
-class basic_multi_head {
-public:
-    using value_type = T;
-    using packed_type = packed_weights<T, S>;
-
-    /// The plan of a call with n queries and m keys, and its cost. A call with a workspace of another plan, or with
-    /// by<plan_kind::...>, takes that plan: so the result of a query can be kept the same for all n.
-    template <std::size_t N, std::size_t M>
-    [[nodiscard]] static constexpr plan_cost plan() noexcept
-    {
-        constexpr plan_kind kind = detail::choose_plan<S, Runs, N, M>();
-        return {kind, cost<N, M, kind>()};
-    }
-
-    /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
-    template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
-    struct workspace {
-        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan, Runs::can_be_absorbed>>>);
-        static constexpr plan_kind plan = Plan;
-        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
-    };
-
-    packed_type packed;
-
-    /// Multi-head attention.
-    /// @par Equation
-    ///   Y = W^O [head_1; ...; head_H] + b_o = (b_o + W_1^O head_1) + W_2^O head_2 + ...,
-    ///   head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)                                          (2)
-    /// @par Shapes
-    ///   Q [d_model x n], K [d_key x m], V [d_value x m], Y [d_out x n]; a token a column
-    /// @par Numerics
-    ///   the same bits everywhere, and for a query the same whatever the other queries are
-    /// @par Edge cases
-    ///   NaN in a column of Q stays in that column of Y; y must not overlap an input (asserted in debug builds)
-    /// @par Cost
-    ///   cost<n, m>(); no allocation, no branch on data
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace>
-    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch) const noexcept
-    {
-        using output = detail::view_of<Y>;
-        if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>
-                      && rule::holds<rule::one_number_type<T, typename output::value_type>>) {
-            constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
-            constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
-            if constexpr (rule::holds<rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>,
-                                      rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>) {
-                detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
-                detail::with_lanes<T>([&]<class L>() {
-                    detail::multi_head_into<L, plan, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
-                });
-            }
-        }
-    }
-
-    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V>
-    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v) const noexcept
-    {
-        constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
-        return operator()<Target>(q, k, v, by<detail::choose_plan<S, Runs, n, m>()>);
-    }
-
-    /// The same by a plan of the caller's choice.
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, plan_kind Plan>
-    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v, by_plan<Plan>) const noexcept
-    {
-        constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
-        matrix<T, S.d_out, n> y;
-        if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>) {
-            if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace<n, m, Plan>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
-                workspace<n, m, Plan> scratch;
-                operator()<Target>(q, k, v, y, scratch);
-            }
-        }
-        return y;
-    }
-
-    /// What a call with n queries and m keys costs.
-    template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
-    [[nodiscard]] static constexpr costs cost() noexcept
-    {
-        return {detail::multiply_adds_of<S, Runs, N, M>(Plan), N * M * Runs::heads, sizeof(packed_type),
-                sizeof(workspace<N, M, Plan>)};
-    }
-
-private:
-    template <class Query, class Key, class Value>  // no function: Clang takes one that breaks a rule for no constant
-    static constexpr bool inputs_are_valid =
-        Query::columns > 0 && Key::columns > 0 && Runs::template scores_are_valid<T>
-        && rule::holds<rule::query_has_d_model_rows<Query::rows, S.d_model>, rule::key_has_d_key_rows<Key::rows, S.d_key>,
-                       rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
-                       rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
-                       rule::one_number_type<T, typename Value::value_type>>;
-};
-
 namespace detail {
 
 template <class T, dims D, class Score>
@@ -200,6 +60,13 @@ template <class T, dims D, class Score = scaled_dot>
 class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>> {
     static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
     using base = basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>>;
+    using run = detail::run<head<D.d_k, D.d_v, Score>, D.heads, D.kv_heads>;
+    template <std::size_t N, std::size_t Capacity>
+    static constexpr detail::run_shape shape = detail::shape_of_run<detail::packed_shape_of<T, D>, run, N, Capacity>;
+    template <class Cache>
+    static constexpr bool serves =
+        rule::holds<rule::cache_is_of_this_layer<Cache, detail::is_kv_cache_of<Cache, T, D>>,
+                    rule::cache_serves_the_score<inner_product_score<Score>>>;
 
 public:
     static constexpr dims sizes = D;
@@ -214,6 +81,78 @@ public:
     {
         static_assert(
             rule::checked<(rule::holds<rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>>)>);
+    }
+
+    using base::operator();
+
+    /// Scratch memory of one call with n queries and a cache of this capacity.
+    template <std::size_t N, std::size_t Capacity>
+    struct cache_workspace {
+        alignas(64) T values[detail::cached_layout_of<T>(shape<N, Capacity>).size];
+    };
+
+    /// Projects tokens, the columns of k and v, and puts them behind those that the cache holds. Returns false and changes
+    /// nothing if there is no room for all of them.
+    /// @par Cost
+    ///   columns (d_key d_k + d_value d_v) kv_heads multiply-adds; 64 d_k kv_heads bytes of stack for each of up to 16 columns
+    template <class Target = native_target, matrix_like K, matrix_like V, class Cache>
+    [[nodiscard]] constexpr bool append(Cache& cache, const K& k, const V& v) const noexcept
+    {
+        using key = detail::view_of<const K>;
+        using value = detail::view_of<const V>;
+        if constexpr (serves<Cache>
+                      && rule::holds<rule::key_has_d_key_rows<key::rows, D.d_key>, rule::value_has_d_value_rows<value::rows, D.d_value>,
+                                     rule::one_value_per_key<key::columns, value::columns>,
+                                     rule::one_number_type<T, typename key::value_type>,
+                                     rule::one_number_type<T, typename value::value_type>>) {
+            if (key::columns > Cache::capacity - cache.size_) return false;
+            detail::with_lanes<T>([&]<class L>() {
+                detail::append_to_cache<L, run>(this->packed, as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
+                                                cache.values_, cache.size_);
+            });
+            cache.size_ += key::columns;
+        }
+        return true;
+    }
+
+    /// Multi-head attention of queries to all tokens of a cache: see kv_cache.
+    /// @par Shapes
+    ///   Q [d_model x n], Y [d_out x n]
+    /// @par Cost
+    ///   n heads (d_model d_k + size (d_k + d_v) + d_v d_out) multiply-adds, n heads size exp
+    template <class Target = native_target, matrix_like Q, class Cache, matrix_like Y, class Workspace>
+        requires detail::is_kv_cache<Cache>
+    constexpr void operator()(const Q& q, const Cache& cache, Y&& y, Workspace& scratch) const noexcept
+    {
+        using query = detail::view_of<const Q>;
+        using output = detail::view_of<Y>;
+        if constexpr (serves<Cache>
+                      && rule::holds<rule::query_has_d_model_rows<query::rows, D.d_model>,
+                                     rule::one_number_type<T, typename query::value_type>,
+                                     rule::one_number_type<T, typename output::value_type>,
+                                     rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
+                                     rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>) {
+            detail::assert_apart(as_view(y), as_view(q));
+            detail::with_lanes<T>([&]<class L>() {
+                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, as_view(q), cache.keys_, Cache::lanes_of_tokens * D.d_k,
+                                                                 cache.values_, cache.size_, as_view(y), scratch.values);
+            });
+        }
+    }
+
+    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
+    template <class Target = native_target, matrix_like Q, class Cache>
+        requires detail::is_kv_cache<Cache>
+    [[nodiscard]] constexpr auto operator()(const Q& q, const Cache& cache) const noexcept
+    {
+        constexpr std::size_t n = detail::view_of<const Q>::columns;
+        matrix<T, D.d_out, n> y;
+        using memory = cache_workspace<n, Cache::capacity>;
+        if constexpr (rule::holds<rule::fits_the_stack<sizeof(memory) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
+            memory scratch;
+            operator()<Target>(q, cache, y, scratch);
+        }
+        return y;
     }
 };
 

@@ -22,7 +22,8 @@ template <>
 struct exp_constants<float> {
     static constexpr float magic = 12582912.0f + 127.0f;
     static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
-    static constexpr float smallest = -0x1.5d589ep+6f;  // the last x whose exp is not below 2^-126
+    static constexpr float smallest = -0x1.5d589ep+6f;    // the last x whose exp is not below 2^-126
+    static constexpr float negligible = -0x1.62e42ep+5f;  // the same for 2^-64
     static constexpr float largest = 0x1.64p+6f;        // 89: exp overflows from 88.72284 on
     static constexpr float c[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.1239d4p-7f, 0x1.6a244cp-10f};
 };
@@ -32,6 +33,7 @@ struct exp_constants<double> {
     static constexpr double magic = 6755399441055744.0 + 1023.0;
     static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
     static constexpr double smallest = -0x1.6232bdd7abcd2p+9;
+    static constexpr double negligible = -0x1.62e42fefa39efp+8;  // 2^-512
     static constexpr double largest = 0x1.63p+9;  // 710: exp overflows from 709.7827 on
     static constexpr double c[] = {0x1.000000000000ap-1, 0x1.55555555554fap-3, 0x1.555555555088cp-5, 0x1.1111111127b9cp-7,
                                    0x1.6c16c18426742p-10, 0x1.a01a012a69a31p-13, 0x1.a0199a16ccef8p-16,
@@ -50,12 +52,14 @@ template <lanes L>
     return fma(p, r, L::broadcast(1));
 }
 
-/// exp(x) for x <= 0, the case of a softmax; exactly 0 below ln of the smallest normal number, NaN for NaN.
+/// exp(x) for x <= 0, the case of a softmax, and exactly 0 below 2^-64 (2^-512 for double), NaN for NaN. Beside the largest
+/// weight, 1, such a weight is nothing; and its products with values from 2^-62 on would come close to the denormals, which
+/// some processors multiply ten times slower than other numbers.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_nonpositive(const L& x) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x) noexcept
 {
     using c = exp_constants<typename L::value_type>;
-    const L smallest = L::broadcast(c::smallest);
+    const L smallest = L::broadcast(c::negligible);
     // -infinity would meet +infinity below: harmless, since 0 is selected, but no constant expression for GCC.
     const L bounded = std::is_constant_evaluated() ? if_less(x, smallest, smallest, x) : x;
     const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));

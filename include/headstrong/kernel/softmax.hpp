@@ -57,7 +57,7 @@ template <lanes L>
     maximum = if_less(lowest, maximum, maximum, zero);
 
     for (std::size_t j = 0; j < m; ++j)
-        exp_nonpositive(L::load(scores + j * L::size) - maximum).store(scores + j * L::size);
+        softmax_weight(L::load(scores + j * L::size) - maximum).store(scores + j * L::size);
 
     constexpr std::size_t group = lane_count<T>;
     L total = zero;
@@ -85,7 +85,7 @@ template <lanes L>
 
     T total = 0;
     for (std::size_t j = 0; j < end; j += L::size) {
-        const L e = exp_nonpositive(L::load(scores + j) - subtracted);
+        const L e = softmax_weight(L::load(scores + j) - subtracted);
         e.store(scores + j);
         total = total + sum_of_neighbours(e);
     }

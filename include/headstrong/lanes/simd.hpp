@@ -52,6 +52,41 @@ HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return
 #endif
 #endif
 
+// The first `count` lanes of a register alone, the others zero; memory behind them is not touched.
+#if !defined(__aarch64__)
+HEADSTRONG_INLINE inline __m256i first_of_8(std::size_t count) noexcept
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+HEADSTRONG_INLINE inline __m256i first_of_4(std::size_t count) noexcept
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m256& a) noexcept { a = _mm256_maskload_ps(p, first_of_8(count)); }
+HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m256d& a) noexcept { a = _mm256_maskload_pd(p, first_of_4(count)); }
+HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m256 a) noexcept { _mm256_maskstore_ps(p, first_of_8(count), a); }
+HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m256d a) noexcept { _mm256_maskstore_pd(p, first_of_4(count), a); }
+#if HEADSTRONG_AVX512
+HEADSTRONG_INLINE inline unsigned first_bits(std::size_t count) noexcept { return (1u << count) - 1; }
+HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m512& a) noexcept { a = _mm512_maskz_loadu_ps(static_cast<__mmask16>(first_bits(count)), p); }
+HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m512d& a) noexcept { a = _mm512_maskz_loadu_pd(static_cast<__mmask8>(first_bits(count)), p); }
+HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m512 a) noexcept { _mm512_mask_storeu_ps(p, static_cast<__mmask16>(first_bits(count)), a); }
+HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m512d a) noexcept { _mm512_mask_storeu_pd(p, static_cast<__mmask8>(first_bits(count)), a); }
+#endif
+#else
+template <class T, class Register>
+HEADSTRONG_INLINE inline void load_first(const T* p, std::size_t count, Register& a) noexcept
+{
+    for (std::size_t i = 0; i < sizeof(a) / sizeof(T); ++i) a[i] = i < count ? p[i] : T{0};
+}
+template <class T, class Register>
+HEADSTRONG_INLINE inline void store_first(T* p, std::size_t count, Register a) noexcept
+{
+    for (std::size_t i = 0; i < sizeof(a) / sizeof(T); ++i)
+        if (i < count) p[i] = a[i];
+}
+#endif
+
 #if HEADSTRONG_AVX512
 using simd_architecture = xsimd::avx512bw;
 #elif defined(__AVX2__)
@@ -92,17 +127,15 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
     {
-        T whole[size] = {};
-        for (std::size_t i = 0; i < size && i < count; ++i) whole[i] = p[i];
-        return load(whole);
+        register_type first[parts];
+        (load_first(p + I * batch::size, in_part(count, I), first[I]), ...);
+        return {{batch(first[I])...}};
     }
     HEADSTRONG_INLINE void store(T* p) const noexcept { (part[I].store_unaligned(p + I * batch::size), ...); }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
     {
-        T whole[size];
-        store(whole);
-        for (std::size_t i = 0; i < size && i < count; ++i) p[i] = whole[i];
+        (store_first(p + I * batch::size, in_part(count, I), register_type(part[I])), ...);
     }
 
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts fma(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
@@ -168,6 +201,13 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     }
 
 private:
+    /// How many of the first `count` lanes lie in a part.
+    [[nodiscard]] HEADSTRONG_INLINE static std::size_t in_part(std::size_t count, std::size_t index) noexcept
+    {
+        const std::size_t before = index * batch::size;
+        return count <= before ? 0 : std::min(count - before, batch::size);
+    }
+
     template <std::size_t Step = 1, std::size_t... J>
     [[nodiscard]] HEADSTRONG_INLINE static T largest_of_part(register_type a, std::index_sequence<J...> indices) noexcept
     {
