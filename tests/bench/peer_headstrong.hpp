@@ -8,6 +8,12 @@
 #include "peer.hpp"
 
 #include <headstrong/headstrong.hpp>
+#if __has_include(<headstrong/kv_cache.hpp>)
+#include <headstrong/kv_cache.hpp>
+#define BENCH_KV_CACHE 1
+#else
+#define BENCH_KV_CACHE 0
+#endif
 
 #include <memory>
 
@@ -23,6 +29,50 @@ void add_layer(const problem& p, peers& list)
     list.push_back({"headstrong", repeated([=] { own->call(q, k, v); }), own->y.data(),
                     static_cast<double>(state::cost.multiply_adds)});
 }
+
+#if BENCH_KV_CACHE
+template <std::size_t I>
+struct decode_state {
+    static constexpr shape s = shapes[I];
+    using layer = layer_of<dims_of(s)>;
+
+    explicit decode_state(const problem& p) : attend(*weights_of<dims_of(s)>(p))
+    {
+        for (std::size_t j = 0; j < s.m; ++j) append(p.x_k.data() + j * s.d_model);
+    }
+    void append(const float* x)
+    {
+        const auto token = headstrong::columns<s.d_model, 1>(x);
+        static_cast<void>(attend.append(cache, token, token));  // there is room
+    }
+    [[gnu::noinline]] void step(const float* x)
+    {
+        cache.truncate(s.m - 1);
+        append(x);
+        attend(headstrong::columns<s.d_model, 1>(x), cache, y, scratch);
+    }
+
+    layer attend;
+    headstrong::kv_cache<float, dims_of(s), s.m> cache;
+    typename layer::template cache_workspace<1, s.m> scratch;
+    headstrong::matrix<float, s.d_model, 1> y;
+};
+
+template <std::size_t I>
+void add_decode(const problem& p, peers& list)
+{
+    const auto own = std::make_shared<decode_state<I>>(p);
+    list.push_back(
+        {"headstrong", repeated([own, x = p.x_q.data()] { own->step(x); }), own->y.data(), shapes[I].multiply_adds()});
+}
+#else
+/// Without a cache every token is projected again.
+template <std::size_t I>
+void add_decode(const problem& p, peers& list)
+{
+    add_layer<I>(p, list);
+}
+#endif
 
 template <std::size_t I>
 struct core_state {
@@ -58,6 +108,7 @@ void add_peers(const problem& p, peers& list)
         constexpr std::size_t i = index();
         if (shapes[i].name != p.shape.name) return;
         if constexpr (shapes[i].kind == shape_kind::layer) add_layer<i>(p, list);
+        else if constexpr (shapes[i].kind == shape_kind::decode) add_decode<i>(p, list);
         else add_core<i>(p, list);
     });
 }
