@@ -403,6 +403,7 @@ std::vector<scenario> scenarios_of(const shape& s)
     std::vector<scenario> all;
     all.push_back({"random", random});
     all.push_back({"equal scores", with_chosen_scores(random, std::vector<double>(s.m, 1.0))});
+    // Weights near the least normal number: a running sum of them times values may be denormal until the last key comes.
     all.push_back({"exp just not flushed", with_chosen_scores(random, scores_before_a_zero(s.m, -87.2, -85))});
     all.push_back({"exp around the flush", with_chosen_scores(random, scores_before_a_zero(s.m, -105, -84))});
     all.push_back({"exp flushed", with_chosen_scores(random, scores_before_a_zero(s.m, -300, -110))});
