@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace bench {
@@ -35,25 +36,38 @@ table tokens(const floats& x, std::size_t first, std::size_t width, std::size_t 
     return table_of(x, first, width, count, 1, width);
 }
 
-void fill_layer(problem& p, std::mt19937& random)
+void fill_inputs_and_weights(problem& p, std::mt19937& random)
 {
     const shape& s = p.shape;
     const double deviation = 1.4 / std::sqrt(static_cast<double>(s.d_model));  // scores that spread the softmax
     p.x_q = normal(s.n * s.d_model, 1, random);
     for (floats* x : {&p.x_k, &p.x_v}) *x = normal(s.m * s.d_model, 1, random);
     for (floats* w : {&p.w_q, &p.w_k, &p.w_v, &p.w_o}) *w = normal(s.width() * s.d_model, deviation, random);
+}
 
-    reference::layer layer;
-    for (std::size_t h = 0; h < s.heads; ++h) {
-        const std::size_t row = h * s.d_k * s.d_model;
-        layer.w_q.push_back(table_of(p.w_q, row, s.d_k, s.d_model, s.d_model, 1));
-        layer.w_k.push_back(table_of(p.w_k, row, s.d_k, s.d_model, s.d_model, 1));
-        layer.w_v.push_back(table_of(p.w_v, row, s.d_k, s.d_model, s.d_model, 1));
-        layer.w_o.push_back(table_of(p.w_o, h * s.d_k, s.d_model, s.d_k, s.width(), 1));
-    }
-    p.reference = reference::multi_head(layer, tokens(p.x_q, 0, s.d_model, s.n), tokens(p.x_k, 0, s.d_model, s.m),
-                                        tokens(p.x_v, 0, s.d_model, s.m))
-                      .numbers;
+void fill_layer(problem& p, std::mt19937& random)
+{
+    fill_inputs_and_weights(p, random);
+    compute_reference(p);
+}
+
+/// The projection of all tokens but the last, for which there is NaN.
+floats cache_of(const floats& x, const floats& w, const shape& s)
+{
+    const table y = reference::affine(table_of(w, 0, s.width(), s.d_model, s.d_model, 1), tokens(x, 0, s.d_model, s.m));
+    floats cache(y.numbers.begin(), y.numbers.end());
+    std::fill(cache.end() - static_cast<std::ptrdiff_t>(s.width()), cache.end(), std::numeric_limits<float>::quiet_NaN());
+    return cache;
+}
+
+void fill_decode(problem& p, std::mt19937& random)
+{
+    fill_inputs_and_weights(p, random);
+    p.x_v = p.x_k;
+    p.x_q.assign(p.x_k.end() - static_cast<std::ptrdiff_t>(p.shape.d_model), p.x_k.end());
+    compute_reference(p);
+    p.k_cache = cache_of(p.x_k, p.w_k, p.shape);
+    p.v_cache = cache_of(p.x_v, p.w_v, p.shape);
 }
 
 void fill_core(problem& p, std::mt19937& random)
@@ -73,12 +87,31 @@ void fill_core(problem& p, std::mt19937& random)
 
 problem make_problem(const shape& s)
 {
-    problem p{.shape = s, .x_q = {}, .x_k = {}, .x_v = {}, .w_q = {}, .w_k = {}, .w_v = {}, .w_o = {}, .q = {}, .k = {}, .v = {},
-              .reference = {}};
+    problem p{};
+    p.shape = s;
     std::mt19937 random(12345);
-    if (s.kind == shape_kind::core) fill_core(p, random);
-    else fill_layer(p, random);
+    switch (s.kind) {
+        case shape_kind::layer: fill_layer(p, random); break;
+        case shape_kind::core: fill_core(p, random); break;
+        case shape_kind::decode: fill_decode(p, random); break;
+    }
     return p;
+}
+
+void compute_reference(problem& p)
+{
+    const shape& s = p.shape;
+    reference::layer layer;
+    for (std::size_t h = 0; h < s.heads; ++h) {
+        const std::size_t row = h * s.d_k * s.d_model;
+        layer.w_q.push_back(table_of(p.w_q, row, s.d_k, s.d_model, s.d_model, 1));
+        layer.w_k.push_back(table_of(p.w_k, row, s.d_k, s.d_model, s.d_model, 1));
+        layer.w_v.push_back(table_of(p.w_v, row, s.d_k, s.d_model, s.d_model, 1));
+        layer.w_o.push_back(table_of(p.w_o, h * s.d_k, s.d_model, s.d_k, s.width(), 1));
+    }
+    p.reference = reference::multi_head(layer, tokens(p.x_q, 0, s.d_model, s.n), tokens(p.x_k, 0, s.d_model, s.m),
+                                        tokens(p.x_v, 0, s.d_model, s.m))
+                      .numbers;
 }
 
 double relative_error(const std::vector<double>& reference, const float* result)

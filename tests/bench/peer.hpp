@@ -45,6 +45,7 @@ inline void add_peers_of_all_groups(const problem& p, peers& list)
 {
     add_peers<shape_group::square>(p, list);
     add_peers<shape_group::query>(p, list);
+    add_peers<shape_group::decode>(p, list);
     add_peers<shape_group::odd>(p, list);
     add_peers<shape_group::core>(p, list);
     add_peers<shape_group::deployed>(p, list);

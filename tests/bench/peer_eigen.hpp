@@ -128,19 +128,126 @@ void add_eigen(const char* name, const problem& p, peers& list)
     else list.push_back({name, repeated([own, &p] { own->layer(p); }), own->result()});
 }
 
+/// How a step's caches lie: token by token, the heads apart, or these with keys transposed.
+enum class eigen_cache { tokens, heads, transposed_keys };
+
+/// One step of generating: products of matrices with vectors.
+template <std::size_t I, bool Fixed, eigen_cache Layout>
+class eigen_decode {
+    static constexpr shape s = shapes[I];
+    static constexpr bool apart = Layout != eigen_cache::tokens, transposed_keys = Layout == eigen_cache::transposed_keys;
+    static constexpr int of(std::size_t size) { return Fixed ? static_cast<int>(size) : Eigen::Dynamic; }
+    static constexpr Eigen::Index d_model = s.d_model, d_k = s.d_k, width = s.width(), m = s.m, heads = s.heads,
+                                  stride = apart ? d_k : width;
+
+    template <std::size_t Rows, std::size_t Columns>
+    using matrix = Eigen::Matrix<float, of(Rows), of(Columns)>;
+    template <std::size_t Size>
+    using vector = Eigen::Matrix<float, of(Size), 1>;
+    using from_rows = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+    using tokens_of_head = Eigen::Map<matrix<s.d_k, s.m>, 0, Eigen::OuterStride<stride>>;
+
+public:
+    EIGEN_MAKE_ALIGNED_OPERATOR_NEW
+
+    explicit eigen_decode(const problem& p)
+        : keys(transposed_keys ? in_panels(p.k_cache, s, s.m)
+               : apart         ? heads_apart(p.k_cache, s)
+                               : p.k_cache),
+          values(apart ? heads_apart(p.v_cache, s) : p.v_cache)
+    {
+        w_qkv = from_rows(stacked_weights(p).data(), 3 * width, d_model);
+        w_o = from_rows(p.w_o.data(), d_model, width);
+    }
+
+    [[gnu::noinline]] void step(const problem& p)
+    {
+        qkv.noalias() = w_qkv * Eigen::Map<const vector<s.d_model>>(p.x_q.data(), d_model);
+        for (Eigen::Index h = 0; h < heads; ++h) {
+            const Eigen::Index first = h * (apart ? m * d_k : d_k);
+            tokens_of_head v_h(values.data() + first, d_k, m);
+            v_h.col(m - 1) = part(qkv, 2 * width + h * d_k);
+            if constexpr (transposed_keys) {
+                Eigen::Map<matrix<s.m, s.d_k>> k_h(keys.data() + first, m, d_k);
+                k_h.row(m - 1) = part(qkv, width + h * d_k).transpose();
+                scores.noalias() = k_h * part(qkv, h * d_k);
+            } else {
+                tokens_of_head k_h(keys.data() + first, d_k, m);
+                k_h.col(m - 1) = part(qkv, width + h * d_k);
+                scores.noalias() = k_h.transpose() * part(qkv, h * d_k);
+            }
+            const float most = scores.maxCoeff();
+            scores = (scores.array() - most).exp().matrix();
+            scores *= 1.0f / scores.sum();
+            part(o, h * d_k).noalias() = v_h * scores;
+        }
+        y.noalias() = w_o * o;
+    }
+
+    [[nodiscard]] const float* result() const { return y.data(); }
+
+private:
+    /// d_k numbers of a vector.
+    template <class Vector>
+    EIGEN_STRONG_INLINE static auto part(Vector& x, Eigen::Index first)
+    {
+        if constexpr (Fixed)
+            return x.template segment<static_cast<int>(d_k)>(first);
+        else
+            return x.segment(first, d_k);
+    }
+
+    floats keys, values;
+    matrix<3 * s.width(), s.d_model> w_qkv{3 * width, d_model};
+    matrix<s.d_model, s.width()> w_o{d_model, width};
+    vector<3 * s.width()> qkv{3 * width};
+    vector<s.m> scores{m};
+    vector<s.width()> o{width};
+    vector<s.d_model> y{d_model};
+};
+
+template <std::size_t I, bool Fixed, eigen_cache Layout>
+void add_eigen_step(const char* name, const problem& p, peers& list)
+{
+    const auto own = std::make_shared<eigen_decode<I, Fixed, Layout>>(p);
+    list.push_back({name, repeated([own, &p] { own->step(p); }), own->result()});
+}
+
+template <std::size_t I>
+void add_eigen_steps(const problem& p, peers& list)
+{
+    if constexpr (shapes[I].d_model <= 256) {
+        add_eigen_step<I, true, eigen_cache::tokens>("eigen_fixed", p, list);
+        add_eigen_step<I, true, eigen_cache::heads>("eigen_fixed_heads", p, list);
+        add_eigen_step<I, true, eigen_cache::transposed_keys>("eigen_fixed_transposed", p, list);
+    }
+    add_eigen_step<I, false, eigen_cache::tokens>("eigen_dynamic", p, list);
+    add_eigen_step<I, false, eigen_cache::heads>("eigen_dynamic_heads", p, list);
+    add_eigen_step<I, false, eigen_cache::transposed_keys>("eigen_dynamic_transposed", p, list);
+}
+
 /// Fixed sizes, and lazy products, as far as they were ever ahead of the other ways: they take the compiler long.
+template <std::size_t I>
+void add_eigen_layers(const problem& p, peers& list)
+{
+    if constexpr (shapes[I].d_model <= 128) add_eigen<I, true, eigen_product::blocked>("eigen_fixed", p, list);
+    if constexpr (shapes[I].n > 1 && shapes[I].n * shapes[I].m <= 256) {
+        add_eigen<I, true, eigen_product::lazy>("eigen_fixed_lazy", p, list);
+        add_eigen<I, true, eigen_product::lazy_core>("eigen_fixed_lazy_core", p, list);
+    }
+    add_eigen<I, false, eigen_product::blocked>("eigen_dynamic", p, list);
+}
+
 template <shape_group Group>
 void add_peers(const problem& p, peers& list)
 {
     for_each_index<Group>([&](auto index) {
         constexpr std::size_t i = index();
         if (shapes[i].name != p.shape.name) return;
-        if constexpr (shapes[i].d_model <= 128) add_eigen<i, true, eigen_product::blocked>("eigen_fixed", p, list);
-        if constexpr (shapes[i].n > 1 && shapes[i].n * shapes[i].m <= 256) {
-            add_eigen<i, true, eigen_product::lazy>("eigen_fixed_lazy", p, list);
-            add_eigen<i, true, eigen_product::lazy_core>("eigen_fixed_lazy_core", p, list);
-        }
-        add_eigen<i, false, eigen_product::blocked>("eigen_dynamic", p, list);
+        if constexpr (shapes[i].kind == shape_kind::decode)
+            return add_eigen_steps<i>(p, list);
+        else
+            add_eigen_layers<i>(p, list);
     });
 }
 

@@ -4,53 +4,75 @@
 /// @file
 /// This library: layers with weights packed beforehand and scratch memory of the caller's.
 
+#include "layer_state.hpp"
 #include "peer.hpp"
 
 #include <headstrong/headstrong.hpp>
+#if __has_include(<headstrong/kv_cache.hpp>)
+#include <headstrong/kv_cache.hpp>
+#define BENCH_KV_CACHE 1
+#else
+#define BENCH_KV_CACHE 0
+#endif
 
 #include <memory>
 
 namespace bench {
 
 template <std::size_t I>
-struct layer_state {
-    static constexpr shape s = shapes[I];
-    using layer = headstrong::multi_head<float, headstrong::dims{.d_model = s.d_model, .heads = s.heads, .d_k = s.d_k}>;
-    using weights = typename layer::weights_type;
-
-    explicit layer_state(const weights& w) : attend(w) {}
-
-    layer attend;
-    typename layer::template workspace<s.n, s.m> scratch;
-    headstrong::matrix<float, s.d_model, s.n> y;
-};
-
-template <std::size_t I>
-std::unique_ptr<typename layer_state<I>::weights> weights_of(const problem& p)
-{
-    constexpr shape s = shapes[I];
-    auto w = std::make_unique<typename layer_state<I>::weights>();
-    for (std::size_t h = 0; h < s.heads; ++h) {
-        const std::size_t row = h * s.d_k * s.d_model;
-        w->w_q[h] = headstrong::from_rows<s.d_k, s.d_model>(p.w_q.data() + row);
-        w->w_k[h] = headstrong::from_rows<s.d_k, s.d_model>(p.w_k.data() + row);
-        w->w_v[h] = headstrong::from_rows<s.d_k, s.d_model>(p.w_v.data() + row);
-        for (std::size_t r = 0; r < s.d_model; ++r)
-            for (std::size_t c = 0; c < s.d_k; ++c) w->w_o[h](r, c) = p.w_o[r * s.width() + h * s.d_k + c];
-    }
-    return w;
-}
-
-template <std::size_t I>
 void add_layer(const problem& p, peers& list)
 {
     constexpr shape s = shapes[I];
-    const auto own = std::make_shared<layer_state<I>>(*weights_of<I>(p));
-    const auto q = headstrong::columns<s.d_model, s.n>(p.x_q.data());
-    const auto k = headstrong::columns<s.d_model, s.m>(p.x_k.data()), v = headstrong::columns<s.d_model, s.m>(p.x_v.data());
-    list.push_back({"headstrong", repeated([=] { own->attend(q, k, v, own->y, own->scratch); }), own->y.data(),
-                    static_cast<double>(layer_state<I>::layer::template cost<s.n, s.m>().multiply_adds)});
+    using state = layer_state<dims_of(s), s.n, s.m>;
+    const auto own = std::make_shared<state>(p);
+    const float *q = p.x_q.data(), *k = p.x_k.data(), *v = p.x_v.data();
+    list.push_back({"headstrong", repeated([=] { own->call(q, k, v); }), own->y.data(),
+                    static_cast<double>(state::cost.multiply_adds)});
 }
+
+#if BENCH_KV_CACHE
+template <std::size_t I>
+struct decode_state {
+    static constexpr shape s = shapes[I];
+    using layer = layer_of<dims_of(s)>;
+
+    explicit decode_state(const problem& p) : attend(*weights_of<dims_of(s)>(p))
+    {
+        for (std::size_t j = 0; j < s.m; ++j) append(p.x_k.data() + j * s.d_model);
+    }
+    void append(const float* x)
+    {
+        const auto token = headstrong::columns<s.d_model, 1>(x);
+        static_cast<void>(attend.append(cache, token, token));  // there is room
+    }
+    [[gnu::noinline]] void step(const float* x)
+    {
+        cache.truncate(s.m - 1);
+        append(x);
+        attend(headstrong::columns<s.d_model, 1>(x), cache, y, scratch);
+    }
+
+    layer attend;
+    headstrong::kv_cache<float, dims_of(s), s.m> cache;
+    typename layer::template cache_workspace<1, s.m> scratch;
+    headstrong::matrix<float, s.d_model, 1> y;
+};
+
+template <std::size_t I>
+void add_decode(const problem& p, peers& list)
+{
+    const auto own = std::make_shared<decode_state<I>>(p);
+    list.push_back(
+        {"headstrong", repeated([own, x = p.x_q.data()] { own->step(x); }), own->y.data(), shapes[I].multiply_adds()});
+}
+#else
+/// Without a cache every token is projected again.
+template <std::size_t I>
+void add_decode(const problem& p, peers& list)
+{
+    add_layer<I>(p, list);
+}
+#endif
 
 template <std::size_t I>
 struct core_state {
@@ -86,6 +108,7 @@ void add_peers(const problem& p, peers& list)
         constexpr std::size_t i = index();
         if (shapes[i].name != p.shape.name) return;
         if constexpr (shapes[i].kind == shape_kind::layer) add_layer<i>(p, list);
+        else if constexpr (shapes[i].kind == shape_kind::decode) add_decode<i>(p, list);
         else add_core<i>(p, list);
     });
 }

@@ -7,6 +7,7 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
 #include <memory>
@@ -77,9 +78,17 @@ public:
     {
         scores.resize(s.heads * s.n * s.m);
         if (s.kind == shape_kind::core) add_core(p.q.data(), p.k.data(), p.v.data(), y.data());
+        else if (s.kind == shape_kind::decode) add_decode(p);
         else add_layer(p);
     }
-    void run() const { steps.run(); }
+    void run()
+    {
+        if (s.kind == shape_kind::decode) {
+            before_the_append.run();
+            append();
+        }
+        steps.run();
+    }
 
 private:
     using size = memory::dim;
@@ -109,6 +118,31 @@ private:
             add_core(q.data(), k.data(), v.data(), o.data());
         }
         add_projection(o, of.n, of.width, of.d_model, p.w_o, 1.0f, y.data());
+    }
+
+    /// One product for query, key and value; the caches token by token or with the heads apart.
+    void add_decode(const problem& p)
+    {
+        const sizes& of = heads_of;
+        qkv.resize(3 * s.width());
+        add_projection(p.x_q, 1, of.d_model, 3 * of.width, stacked_weights(p), 1.0f, qkv.data());
+        std::swap(steps, before_the_append);
+        const bool apart = how == variant::head_major;
+        k = apart ? heads_apart(p.k_cache, s) : p.k_cache;
+        v = apart ? heads_apart(p.v_cache, s) : p.v_cache;
+        add_core(qkv.data(), k.data(), v.data(), o.data());
+        add_projection(o, 1, of.width, of.d_model, p.w_o, 1.0f, y.data());
+    }
+
+    void append()
+    {
+        const bool apart = how == variant::head_major;
+        const std::size_t pieces = apart ? s.heads : 1, piece = s.width() / pieces, step = apart ? s.m * s.d_k : 0;
+        for (std::size_t h = 0; h < pieces; ++h) {
+            const std::size_t last = h * step + (s.m - 1) * piece;
+            std::copy_n(qkv.data() + s.width() + h * piece, piece, k.data() + last);
+            std::copy_n(qkv.data() + 2 * s.width() + h * piece, piece, v.data() + last);
+        }
     }
 
     void add_projection(const floats& x, size tokens, size in, size out, const floats& w, float factor, float* result)
@@ -184,7 +218,8 @@ private:
     variant how;
     sizes heads_of;
     floats q_heads = floats(q.size()), k_heads = floats(k.size()), v_heads = floats(v.size()), o_heads = floats(o.size());
-    program steps;
+    floats qkv;
+    program before_the_append, steps;
 };
 
 void add(const char* name, const problem& p, variant how, peers& list)

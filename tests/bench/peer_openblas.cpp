@@ -7,6 +7,7 @@
 
 #include <cblas.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -109,13 +110,77 @@ struct absorbed : state {
     floats u, all_scores, c, w_v_of_heads;
 };
 
+/// How a step's caches lie: token by token, the heads apart, or these with keys transposed, (heads, d_k, m).
+enum class cache_layout { tokens, heads, transposed_keys };
+
+template <cache_layout Layout>
+struct decode : int_sizes {
+    static constexpr bool apart = Layout != cache_layout::tokens, transposed_keys = Layout == cache_layout::transposed_keys;
+
+    explicit decode(const problem& p)
+        : int_sizes(p.shape),
+          w_qkv(transposed(stacked_weights(p), 3 * p.shape.width(), p.shape.d_model)),
+          w_o(transposed(p.w_o, p.shape.d_model, p.shape.width())),
+          keys(transposed_keys ? in_panels(p.k_cache, p.shape, p.shape.m)
+               : apart         ? heads_apart(p.k_cache, p.shape)
+                               : p.k_cache),
+          values(apart ? heads_apart(p.v_cache, p.shape) : p.v_cache),
+          qkv(3 * p.shape.width()),
+          scores(p.shape.m),
+          o(p.shape.width()),
+          y(p.shape.d_model)
+    {
+    }
+
+    void append()
+    {
+        const float *k = qkv.data() + width, *v = k + width;
+        if (!apart) {
+            std::copy_n(k, width, keys.data() + (m - 1) * width);
+            std::copy_n(v, width, values.data() + (m - 1) * width);
+            return;
+        }
+        for (int h = 0; h < heads; ++h) {
+            const int last = (h * m + m - 1) * d_k;
+            if (transposed_keys)
+                cblas_scopy(d_k, k + h * d_k, 1, keys.data() + h * m * d_k + m - 1, m);
+            else
+                std::copy_n(k + h * d_k, d_k, keys.data() + last);
+            std::copy_n(v + h * d_k, d_k, values.data() + last);
+        }
+    }
+
+    void layer(const problem& p)
+    {
+        multiply(3 * width, 1, d_model, {w_qkv.data(), 3 * width}, {p.x_q.data(), d_model}, qkv.data(), 3 * width);
+        append();
+        const int step = apart ? m * d_k : d_k, stride = apart ? d_k : width;
+        for (int h = 0; h < heads; ++h) {
+            const float *q_h = qkv.data() + h * d_k, *k_h = keys.data() + h * step;
+            if (transposed_keys)
+                multiply(m, 1, d_k, {k_h, m}, {q_h, d_k}, scores.data(), m);
+            else
+                multiply_transposed(m, 1, d_k, 1.0f, {k_h, stride}, {q_h, d_k}, scores.data());
+            softmax_rows(scores.data(), 1, static_cast<std::size_t>(m));
+            multiply(d_k, 1, m, {values.data() + h * step, stride}, {scores.data(), m}, o.data() + h * d_k, d_k);
+        }
+        multiply(d_model, 1, width, {w_o.data(), d_model}, {o.data(), width}, y.data(), d_model);
+    }
+
+    floats w_qkv, w_o, keys, values, qkv, scores, o, y;
+};
+
 template <class State>
 void add(const char* name, const problem& p, peers& list)
 {
     const auto own = std::make_shared<State>(p);
-    const auto call = p.shape.kind == shape_kind::core ? repeated([own, &p] { own->core(p); })
-                                                       : repeated([own, &p] { own->layer(p); });
-    list.push_back({name, call, own->y.data()});
+    list.push_back({name, repeated([own, &p] { own->layer(p); }), own->y.data()});
+}
+
+void add_core(const problem& p, peers& list)
+{
+    const auto own = std::make_shared<state>(p);
+    list.push_back({"openblas", repeated([own, &p] { own->core(p); }), own->y.data()});
 }
 
 }  // namespace
@@ -124,8 +189,16 @@ void add(const char* name, const problem& p, peers& list)
 void bench_add_peers(const bench::problem& p, bench::peers& list)
 {
     openblas_set_num_threads(1);
+    using bench::cache_layout, bench::decode, bench::shape_kind;
+    if (p.shape.kind == shape_kind::core) return bench::add_core(p, list);
+    if (p.shape.kind == shape_kind::decode) {
+        bench::add<decode<cache_layout::tokens>>("openblas", p, list);
+        bench::add<decode<cache_layout::heads>>("openblas_heads", p, list);
+        bench::add<decode<cache_layout::transposed_keys>>("openblas_transposed", p, list);
+        return;
+    }
     bench::add<bench::state>("openblas", p, list);
-    if (p.shape.kind == bench::shape_kind::layer && p.shape.n == 1) bench::add<bench::absorbed>("openblas_absorb", p, list);
+    if (p.shape.n == 1) bench::add<bench::absorbed>("openblas_absorb", p, list);
 }
 
 const char* bench_library()

@@ -245,6 +245,71 @@ private:
     floats u, u_transposed, c, scores_transposed, all_scores, w_v;
 };
 
+/// One step: one product for query, key and value, keys in panels so that a product reads them as they lie.
+class decode_state {
+public:
+    decode_state(const problem& p, const blocking& most, int most_keys)
+        : of(p.shape),
+          block_keys(std::min(of.m, most_keys)),
+          project_qkv(stacked_weights(p), 3 * of.width, of.d_model, 1, 1.0f, most),
+          project_o(p.w_o, of.d_model, of.width, 1, 1.0f, most),
+          scores_of(product(block_keys, 1, of.d_k, block_keys, of.d_k, block_keys)),
+          output_of(product(of.d_k, 1, of.m, of.d_k, of.m, of.d_k)),
+          keys(in_panels(p.k_cache, p.shape, static_cast<std::size_t>(block_keys))),
+          values(heads_apart(p.v_cache, p.shape)),
+          qkv(3 * p.shape.width()),
+          scores(p.shape.m),
+          o(p.shape.width()),
+          y(p.shape.d_model)
+    {
+    }
+    [[nodiscard]] bool exists() const
+    {
+        return project_qkv.exists() && project_o.exists() && scores_of != nullptr && output_of != nullptr
+               && of.m % block_keys == 0;
+    }
+    [[nodiscard]] const float* result() const { return y.data(); }
+
+    void run(const problem& p)
+    {
+        project_qkv(p.x_q.data(), qkv.data());
+        const std::ptrdiff_t head = std::ptrdiff_t{of.m} * of.d_k, panel = std::ptrdiff_t{block_keys} * of.d_k;
+        for (std::ptrdiff_t h = 0; h < of.heads; ++h) {
+            const float *q_h = qkv.data() + h * of.d_k, *k_h = q_h + of.width, *v_h = k_h + of.width;
+            float *last_key = keys.data() + (h + 1) * head - panel + block_keys - 1,
+                  *last_value = values.data() + (h + 1) * head - of.d_k;
+            for (std::ptrdiff_t c = 0; c < of.d_k; ++c) last_key[c * block_keys] = k_h[c], last_value[c] = v_h[c];
+            for (std::ptrdiff_t j = 0; j < of.m / block_keys; ++j)
+                scores_of(keys.data() + h * head + j * panel, q_h, scores.data() + j * block_keys);
+            softmax_rows(scores.data(), 1, p.shape.m);
+            output_of(values.data() + h * head, scores.data(), o.data() + h * of.d_k);
+        }
+        project_o(o.data(), y.data());
+    }
+
+private:
+    int_sizes of;
+    int block_keys;
+    projection project_qkv, project_o;
+    libxsmm_smmfunction scores_of, output_of;
+    floats keys, values, qkv, scores, o, y;
+};
+
+void add_decode(const problem& p, peers& list)
+{
+    struct choice {
+        blocking most;
+        int keys;
+    };
+    for (const choice& c : {choice{{"libxsmm_64", 64, 64, 1}, 64},
+                            {{"libxsmm_64x256", 64, 256, 1}, 64},
+                            {{"libxsmm_64x1024", 64, 1024, 1}, 128},
+                            {{"libxsmm_128x1024", 128, 1024, 1}, 128}}) {
+        const auto own = std::make_shared<decode_state>(p, c.most, c.keys);
+        if (own->exists()) list.push_back({c.most.name, repeated([own, &p] { own->run(p); }), own->result()});
+    }
+}
+
 void add_core(const problem& p, peers& list)
 {
     const auto own = std::make_shared<core_state>(p.shape);
@@ -269,6 +334,7 @@ void bench_add_peers(const bench::problem& p, bench::peers& list)
 {
     libxsmm_init();
     if (p.shape.kind == bench::shape_kind::core) bench::add_core(p, list);
+    else if (p.shape.kind == bench::shape_kind::decode) bench::add_decode(p, list);
     else bench::add_layers(p, list);
 }
 

@@ -23,6 +23,38 @@ inline floats transposed(const floats& x, std::size_t rows, std::size_t columns,
 /// 1 / sqrt(d_k), folded into the query weights where there are some.
 inline float score_scale(const shape& s) { return 1.0f / std::sqrt(static_cast<float>(s.d_k)); }
 
+/// Decode: W^Q, W^K and W^V below each other, (3 width, d_model), so that one product projects the token.
+inline floats stacked_weights(const problem& p)
+{
+    floats w(p.w_q);
+    for (float& e : w) e *= score_scale(p.shape);
+    for (const floats* more : {&p.w_k, &p.w_v}) w.insert(w.end(), more->begin(), more->end());
+    return w;
+}
+
+/// Decode: a cache with the tokens of a head one behind the other, (heads, m, d_k).
+inline floats heads_apart(const floats& cache, const shape& s)
+{
+    floats apart(cache.size());
+    for (std::size_t h = 0; h < s.heads; ++h)
+        for (std::size_t j = 0; j < s.m; ++j)
+            for (std::size_t c = 0; c < s.d_k; ++c) apart[(h * s.m + j) * s.d_k + c] = cache[j * s.width() + h * s.d_k + c];
+    return apart;
+}
+
+/// Decode: such a cache with each head in panels of so many tokens, in which a number of all tokens is contiguous:
+/// (heads, m / panel, d_k, panel).
+inline floats in_panels(const floats& cache, const shape& s, std::size_t panel)
+{
+    floats panels(cache.size());
+    for (std::size_t h = 0; h < s.heads; ++h)
+        for (std::size_t j = 0; j < s.m; ++j)
+            for (std::size_t c = 0; c < s.d_k; ++c)
+                panels[((h * (s.m / panel) + j / panel) * s.d_k + c) * panel + j % panel] =
+                    cache[j * s.width() + h * s.d_k + c];
+    return panels;
+}
+
 /// The sizes of a shape as C libraries take them.
 struct int_sizes {
     explicit int_sizes(const shape& s)

@@ -12,12 +12,14 @@
 namespace bench {
 
 enum class shape_kind {
-    layer,  ///< four projections and the core; query, key and value are three tensors
-    core,   ///< attention of each head alone
+    layer,   ///< four projections and the core; query, key and value are three tensors
+    core,    ///< attention of each head alone
+    decode,  ///< a step of generating: one token is projected, its key and value become the last of the m that are kept as
+             ///< projections, its query attends over all of these
 };
 
 /// What belongs into one table, and into one translation unit.
-enum class shape_group { square, query, odd, core, deployed };
+enum class shape_group { square, query, decode, odd, core, deployed };
 
 struct shape {
     std::string_view name;
@@ -30,7 +32,8 @@ struct shape {
     /// Of the equations as they stand, without any rearrangement.
     [[nodiscard]] constexpr double multiply_adds() const noexcept
     {
-        const std::size_t core = 2 * width() * n * m, projections = 2 * d_model * width() * (n + m);
+        const std::size_t core = 2 * width() * n * m, projected = kind == shape_kind::decode ? 1 : m;
+        const std::size_t projections = 2 * d_model * width() * (n + projected);
         return static_cast<double>(kind == shape_kind::core ? core : core + projections);
     }
 };
@@ -46,6 +49,9 @@ inline constexpr auto shapes = std::to_array<shape>({
     {"P1", shape_group::query, shape_kind::layer, 64, 4, 16, 1, 64},
     {"P2", shape_group::query, shape_kind::layer, 256, 8, 32, 1, 256},
     {"P3", shape_group::query, shape_kind::layer, 512, 8, 64, 1, 128},
+    {"D1", shape_group::decode, shape_kind::decode, 64, 4, 16, 1, 128},
+    {"D2", shape_group::decode, shape_kind::decode, 256, 8, 32, 1, 512},
+    {"D3", shape_group::decode, shape_kind::decode, 768, 12, 64, 1, 512},
     {"O1", shape_group::odd, shape_kind::layer, 40, 5, 8, 17, 23},
     {"O2", shape_group::odd, shape_kind::layer, 100, 5, 20, 33, 33},
     {"C1", shape_group::core, shape_kind::core, 64, 4, 16, 32, 32},
