@@ -22,7 +22,7 @@ template <class Output, class... Inputs>
 HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe_unused]] Inputs... inputs) noexcept
 {
 #ifndef NDEBUG
-    if (std::is_constant_evaluated()) return;
+    if (__builtin_is_constant_evaluated()) return;
     const auto end = [](auto x) { return &x(x.rows - 1, x.columns - 1) + 1; };
     const std::less_equal<const void*> below;
     assert(((below(end(y), inputs.data) || below(end(inputs), y.data)) && ...) && "the output must not overlap an input");

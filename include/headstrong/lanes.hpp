@@ -58,11 +58,12 @@ template <lanes L>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Runs f<Lanes>() with the lanes of this evaluation: the array inside a constant expression, the registers elsewhere.
+/// Runs f<Lanes>() with the lanes of this evaluation: the array inside a constant expression, the registers elsewhere. (The
+/// builtin, because GCC optimises the branch behind std::is_constant_evaluated() before it finds out that it is dead.)
 template <class T, class F>
 HEADSTRONG_INLINE constexpr decltype(auto) with_lanes(F&& f)
 {
-    if (std::is_constant_evaluated()) return f.template operator()<portable_lanes<T>>();
+    if (__builtin_is_constant_evaluated()) return f.template operator()<portable_lanes<T>>();
     return f.template operator()<native_lanes<T>>();
 }
 

@@ -8,13 +8,6 @@
 #include "peer.hpp"
 
 #include <headstrong/headstrong.hpp>
-#if __has_include(<headstrong/kv_cache.hpp>)
-#include <headstrong/kv_cache.hpp>
-#define BENCH_KV_CACHE 1
-#else
-#define BENCH_KV_CACHE 0
-#endif
-
 #include <memory>
 
 namespace bench {
@@ -30,7 +23,6 @@ void add_layer(const problem& p, peers& list)
                     static_cast<double>(state::cost.multiply_adds)});
 }
 
-#if BENCH_KV_CACHE
 template <std::size_t I>
 struct decode_state {
     static constexpr shape s = shapes[I];
@@ -65,14 +57,6 @@ void add_decode(const problem& p, peers& list)
     list.push_back(
         {"headstrong", repeated([own, x = p.x_q.data()] { own->step(x); }), own->y.data(), shapes[I].multiply_adds()});
 }
-#else
-/// Without a cache every token is projected again.
-template <std::size_t I>
-void add_decode(const problem& p, peers& list)
-{
-    add_layer<I>(p, list);
-}
-#endif
 
 template <std::size_t I>
 struct core_state {

@@ -61,7 +61,7 @@ template <lanes L>
     using c = exp_constants<typename L::value_type>;
     const L smallest = L::broadcast(c::negligible);
     // -infinity would meet +infinity below: harmless, since 0 is selected, but no constant expression for GCC.
-    const L bounded = std::is_constant_evaluated() ? if_less(x, smallest, smallest, x) : x;
+    const L bounded = __builtin_is_constant_evaluated() ? if_less(x, smallest, smallest, x) : x;
     const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));
     const L k = shifted - L::broadcast(c::magic);
     const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), bounded));

@@ -170,9 +170,9 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 [[nodiscard]] HEADSTRONG_INLINE constexpr float fma(float a, float b, float c) noexcept
 {
 #if HEADSTRONG_FMA_FLOAT
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fmaf(a, b, c);
+    return __builtin_is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fmaf(a, b, c);
 #else
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
+    return __builtin_is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
 #endif
 }
 
@@ -180,9 +180,9 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 [[nodiscard]] HEADSTRONG_INLINE constexpr double fma(double a, double b, double c) noexcept
 {
 #if HEADSTRONG_FMA_DOUBLE
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fma(a, b, c);
+    return __builtin_is_constant_evaluated() ? detail::constant_fma(a, b, c) : __builtin_fma(a, b, c);
 #else
-    return std::is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
+    return __builtin_is_constant_evaluated() ? detail::constant_fma(a, b, c) : detail::software_fma(a, b, c);
 #endif
 }
 

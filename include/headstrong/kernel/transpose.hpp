@@ -36,14 +36,23 @@ HEADSTRONG_INLINE inline void transpose(Register (&rows)[W]) noexcept
 }
 #endif
 
-/// The rows of x that whole registers serve.
+/// Whether the rows of x are neighbours, so that registers hold them.
 template <class L, class X>
-[[nodiscard]] constexpr std::size_t rows_in_registers() noexcept
+[[nodiscard]] constexpr bool rows_fill_registers() noexcept
 {
 #if HEADSTRONG_SIMD
-    if constexpr (X::row_stride == 1 && requires { typename L::batch; }) return X::rows / L::batch::size * L::batch::size;
+    return X::row_stride == 1 && requires { typename L::batch; };
+#else
+    return false;
 #endif
-    return 0;
+}
+
+/// Calls block.operator()<Rows>(row) for each register of rows of x, and for the rest.
+template <std::size_t Width, class X, class Block>
+HEADSTRONG_INLINE constexpr void for_each_block_of_rows(Block block)
+{
+    for (std::size_t row = 0; row + Width <= X::rows; row += Width) block.template operator()<Width>(row);
+    if constexpr (X::rows % Width != 0) block.template operator()<X::rows % Width>(X::rows / Width * Width);
 }
 
 /// The numbers of columns first ... first + 15 of x into lanes, times `factor`: number r of column first + i to
@@ -52,45 +61,54 @@ template <class L, class X>
 constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type factor, typename L::value_type* panel) noexcept
 {
     using T = typename L::value_type;
-    constexpr std::size_t in_registers = rows_in_registers<L, X>();
     const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
-    if constexpr (in_registers > 0) {
+    if constexpr (rows_fill_registers<L, X>()) {
         using batch = typename L::batch;
-        const auto block = [&]<std::size_t... I>(std::size_t row, std::size_t token, std::index_sequence<I...>) HEADSTRONG_INLINE {
-            const T* const from = x.data + (first + token) * X::column_stride + row;
-            const batch factors(factor);
-            typename L::register_type rows[] = {
-                (token + I < count ? batch::load_unaligned(from + I * X::column_stride) * factors : batch(T{0}))...};
-            transpose(rows);
-            (batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token), ...);
+        using reg = typename L::register_type;
+        const auto load = [&]<std::size_t Rows>(std::size_t row, std::size_t token) HEADSTRONG_INLINE -> reg {
+            if (token >= count) return reg(batch(T{0}));
+            reg numbers;
+            load_first(x.data + (first + token) * X::column_stride + row, Rows, numbers);
+            return reg(batch(numbers) * batch(factor));
         };
-        for (std::size_t row = 0; row < in_registers; row += batch::size)
+        const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
+                                                                             std::index_sequence<I...>) HEADSTRONG_INLINE {
+            reg rows[] = {load.template operator()<Rows>(row, token + I)...};
+            transpose(rows);
+            ((I < Rows ? batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token) : void()), ...);
+        };
+        for_each_block_of_rows<batch::size, X>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_INLINE {
             for (std::size_t token = 0; token < L::size; token += batch::size)
-                block(row, token, std::make_index_sequence<batch::size>{});
+                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
+        });
+    } else {
+        for (std::size_t r = 0; r < X::rows; ++r)
+            for (std::size_t i = 0; i < L::size; ++i) panel[r * L::size + i] = i < count ? x(r, first + i) * factor : T{0};
     }
-    for (std::size_t r = in_registers; r < X::rows; ++r)
-        for (std::size_t i = 0; i < L::size; ++i) panel[r * L::size + i] = i < count ? x(r, first + i) * factor : T{0};
 }
 
 /// The way back, for one panel of results: number r of token first + i of y from panel[r * 16 + i].
 template <class L, class Y>
 constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::size_t first) noexcept
 {
-    constexpr std::size_t in_registers = rows_in_registers<L, Y>();
     const std::size_t count = Y::columns - first < L::size ? Y::columns - first : L::size;
-    if constexpr (in_registers > 0) {
+    if constexpr (rows_fill_registers<L, Y>()) {
         using batch = typename L::batch;
-        const auto block = [&]<std::size_t... I>(std::size_t row, std::size_t token, std::index_sequence<I...>) HEADSTRONG_INLINE {
-            typename L::register_type rows[] = {batch::load_unaligned(panel + (row + I) * L::size + token)...};
+        using reg = typename L::register_type;
+        const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
+                                                                             std::index_sequence<I...>) HEADSTRONG_INLINE {
+            reg rows[] = {reg(I < Rows ? batch::load_unaligned(panel + (row + I) * L::size + token) : batch(0))...};
             transpose(rows);
-            ((token + I < count ? batch(rows[I]).store_unaligned(&y(row, first + token + I)) : void()), ...);
+            ((token + I < count ? store_first(&y(row, first + token + I), Rows, rows[I]) : void()), ...);
         };
-        for (std::size_t row = 0; row < in_registers; row += batch::size)
+        for_each_block_of_rows<batch::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_INLINE {
             for (std::size_t token = 0; token < count; token += batch::size)
-                block(row, token, std::make_index_sequence<batch::size>{});
+                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
+        });
+    } else {
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t r = 0; r < Y::rows; ++r) y(r, first + i) = panel[r * L::size + i];
     }
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t r = in_registers; r < Y::rows; ++r) y(r, first + i) = panel[r * L::size + i];
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
