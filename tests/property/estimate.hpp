@@ -144,7 +144,8 @@ template <class T>
 /// not see, and outputs W_h^V (V P) + b. Its inner products are added in several chains, then as a tree; a term still meets
 /// at most as many roundings as there are terms, since to add 0 is exact. A bias comes last, not first: one rounding more.
 template <class T>
-[[nodiscard]] estimates absorbed_multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v);
+[[nodiscard]] estimates absorbed_multi_head(const reference::layer& w, const estimates& q, const estimates& k,
+                                            const estimates& v);
 
 /// sum_h W_h^O (W_h^V V + b) Softmax(f(W_h^Q Q + b, W_h^K K + b)) + b, heads in order and b last.
 template <class T>
