@@ -67,7 +67,8 @@ template <class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Sc
     return detail::projected(w_o_of(w), stacked_heads(w, q, k, v, score), w.b_o);
 }
 
-/// MultiHead(Q, K, V) = b_o + sum_h W_h^O head_h, each term rounded before it is added: the bits of multi_head.
+/// MultiHead(Q, K, V) = b_o + sum_h W_h^O head_h, each term rounded before it is added: the bits of multi_head by
+/// the direct plan.
 template <class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
 [[nodiscard]] constexpr auto multi_head_as_sum(const weights<T, D>& w, const Q& q, const K& k, const V& v,
                                                const Score& score = {}) noexcept

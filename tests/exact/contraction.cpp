@@ -45,14 +45,14 @@ template <class L, class T>
 [[gnu::noinline]] void products_plus(operands<T>& o)
 {
     for (std::size_t i = 0; i < 256; i += L::size)
-        (product(L::load(o.a + i), L::load(o.b + i)) + L::load(o.c + i)).store(o.found + i);
+        (hs::product(L::load(o.a + i), L::load(o.b + i)) + L::load(o.c + i)).store(o.found + i);
 }
 
 template <class L, class T>
 [[gnu::noinline]] void products_minus(operands<T>& o)
 {
     for (std::size_t i = 0; i < 256; i += L::size)
-        (L::broadcast(0) - product(L::load(o.a + i), L::load(o.b + i)) - L::load(o.c + i)).store(o.found + i);
+        (L::broadcast(0) - hs::product(L::load(o.a + i), L::load(o.b + i)) - L::load(o.c + i)).store(o.found + i);
 }
 
 /// A score whose author adds what the library returns.
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exponential_that_overflows_is_infinite_before_i
     BOOST_TEST(hs::exp(x) - large == std::numeric_limits<T>::infinity());
     T y[hs::lane_count<T>];
     using lanes = hs::native_lanes<T>;
-    (exp(lanes::broadcast(x)) - lanes::broadcast(large)).store(y);
+    (hs::exp(lanes::broadcast(x)) - lanes::broadcast(large)).store(y);
     BOOST_TEST(y[0] == std::numeric_limits<T>::infinity());
 }
 

@@ -33,6 +33,8 @@ using native_double = hs::native_lanes<double>;
 using models = std::conditional_t<HEADSTRONG_SIMD, std::tuple<portable_float, portable_double, native_float, native_double>,
                                   std::tuple<portable_float, portable_double>>;
 
+using number_types = std::tuple<float, double>;
+
 template <class L>
 using number_of = typename L::value_type;
 template <class L>
@@ -121,6 +123,24 @@ std::size_t differences(Operation operation, Scalar scalar)
     return found;
 }
 
+/// f(x) for numbers of all lanes that differ in kind: of like size, among them special ones, any bit patterns.
+template <class T, class F>
+void for_mixed_lanes(F f)
+{
+    const std::vector<T> special = special_numbers<T>();
+    integers from{opaque<std::uint64_t>(3)};
+    for (int round = 0; round < 20'000; ++round) {
+        std::array<T, hs::lane_count<T>> x;
+        for (T& one : x) {
+            one = tests::number<T>(from);
+            if (round % 4 == 1 && from.next() % 16 == 0) one = special[from.next() % special.size()];
+            if (round % 4 == 2) one = special[from.next() % special.size()];
+            if (round % 4 == 3) one = std::bit_cast<T>(static_cast<bits_of<T>>(from.next()));
+        }
+        f(x);
+    }
+}
+
 }  // namespace
 
 // xsimd 8.1 multiplies and adds on AVX-512; only contraction by the compiler would hide it.
@@ -167,7 +187,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sum_difference_and_product_are_those_of_ieee, L, m
     BOOST_TEST(differences<L>([](L a, L b) { return a + b; }, [](T a, T b) { return a + b; }) == 0u);
     BOOST_TEST(differences<L>([](L a, L b) { return a - b; }, [](T a, T b) { return a - b; }) == 0u);
     BOOST_TEST(differences<L>([](L a, L b) { return a * b; }, [](T a, T b) { return a * b; }) == 0u);
-    BOOST_TEST(differences<L>([](L a, L b) { return product(a, b); }, [](T a, T b) { return std::fma(a, b, T{0}); }) == 0u);
+    BOOST_TEST(differences<L>([](L a, L b) { return hs::product(a, b); }, [](T a, T b) { return std::fma(a, b, T{0}); }) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(selection_takes_the_second_where_a_number_is_nan_or_both_are_equal, L, models)
@@ -185,6 +205,70 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(selection_takes_the_second_where_a_number_is_nan_o
     BOOST_TEST(bits(stored(larger(L::broadcast(-T{0}), L::broadcast(T{0})))[0]) == bits(T{0}));
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_largest_of_all_lanes_passes_over_nan, L, models)
+{
+    using T = number_of<L>;
+    std::size_t found = 0;
+    for_mixed_lanes<T>([&](const auto& x) {
+        T expected = -std::numeric_limits<T>::infinity();
+        for (const T one : x) expected = one > expected ? one : expected;
+        if (!(largest_of(loaded<L>(x)) == expected)) ++found;  // as numbers: which of 0 and -0 is not said
+    });
+    BOOST_TEST(found == 0u);
+    const T infinity = std::numeric_limits<T>::infinity(), not_a_number = std::numeric_limits<T>::quiet_NaN();
+    BOOST_TEST(largest_of(L::broadcast(not_a_number)) == -infinity);
+    BOOST_TEST(largest_of(L::broadcast(-infinity)) == -infinity);
+    for (std::size_t lane = 0; lane < L::size; ++lane)
+        for (const T others : {not_a_number, -infinity, T{-7}}) {
+            array_of<L> x;
+            x.fill(others);
+            x[lane] = -5;
+            BOOST_TEST(largest_of(loaded<L>(x)) == -5);
+            x[lane] = infinity;
+            BOOST_TEST(largest_of(loaded<L>(x)) == infinity);
+        }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_sum_of_all_lanes_is_the_tree_of_neighbours, L, models)
+{
+    using T = number_of<L>;
+    std::size_t found = 0, infinite = 0, not_numbers = 0, ordered_otherwise = 0;
+    for_mixed_lanes<T>([&](const auto& x) {
+        auto tree = x;
+        T in_order = 0;
+        for (const T one : x) in_order = in_order + one;
+        for (std::size_t step = 1; step < L::size; step *= 2)
+            for (std::size_t i = 0; i < L::size; i += 2 * step) {
+                volatile T sum = tree[i] + tree[i + step];  // so that nothing is computed in vectors here
+                tree[i] = sum;
+            }
+        if (comparable(sum_of_neighbours(loaded<L>(x))) != comparable(tree[0])) ++found;
+        infinite += std::isinf(tree[0]), not_numbers += std::isnan(tree[0]);
+        ordered_otherwise += comparable(in_order) != comparable(tree[0]);
+    });
+    BOOST_TEST(found == 0u);
+    BOOST_TEST((infinite > 0u && not_numbers > 0u && ordered_otherwise > 0u));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(native_lanes_have_the_bits_of_portable_ones, T, number_types)
+{
+    using native = hs::native_lanes<T>;
+    using portable = hs::portable_lanes<T>;
+    std::size_t sums = 0, largest = 0, larger_ones = 0;
+    auto before = stored(portable::broadcast(1));
+    for_mixed_lanes<T>([&](const auto& x) {
+        const auto a = loaded<native>(x), b = loaded<native>(before);
+        const auto c = loaded<portable>(x), d = loaded<portable>(before);
+        sums += comparable(sum_of_neighbours(a)) != comparable(sum_of_neighbours(c));
+        largest += !(largest_of(a) == largest_of(c));
+        larger_ones += unequal(larger(a, b), stored(larger(c, d))) + unequal(larger(b, a), stored(larger(d, c)));
+        before = x;
+    });
+    BOOST_TEST(sums == 0u);
+    BOOST_TEST(largest == 0u);
+    BOOST_TEST(larger_ones == 0u);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_integer_in_the_lowest_bits_becomes_an_exponent, L, models)
 {
     using T = number_of<L>;
@@ -200,9 +284,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_result_of_a_lane_does_not_depend_on_other_lane
     using T = number_of<L>;
     const auto each_operation = [](const array_of<L>& a, const array_of<L>& b) {
         const L x = loaded<L>(a), y = loaded<L>(b);
-        return std::array{stored(x + y), stored(x - y), stored(x * y), stored(x / y), stored(fma(x, y, x)), stored(product(x, y)),
-                          stored(larger(x, y)), stored(if_less(x, y, y, x)), stored(exp(x)),
-                          stored(hs::detail::softmax_weight(x)), stored(shifted_into_exponent(y))};
+        return std::array{stored(x + y),
+                          stored(x - y),
+                          stored(x * y),
+                          stored(x / y),
+                          stored(fma(x, y, x)),
+                          stored(hs::product(x, y)),
+                          stored(larger(x, y)),
+                          stored(if_less(x, y, y, x)),
+                          stored(hs::exp(x)),
+                          stored(hs::detail::softmax_weight(x)),
+                          stored(shifted_into_exponent(y))};
     };
     const std::vector<T> special = special_numbers<T>();
     integers from{opaque<std::uint64_t>(2)};

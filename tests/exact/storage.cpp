@@ -21,22 +21,29 @@ using tests::opaque;
 
 namespace {
 
-constexpr hs::dims sizes{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 3, .d_value = 9, .d_out = 17, .biases = hs::bias::all};
+constexpr hs::dims sizes{
+    .d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 19, .d_value = 9, .d_out = 17, .biases = hs::bias::all};
 constexpr std::size_t n = 18, m = 5;
 using numbers = std::tuple<float, double>;
 
-/// A layer, its inputs and the result that every other storage must give.
-template <class T>
+/// A layer, its inputs and, by one plan, the result that every other storage must give.
+template <class T, hs::plan_kind Plan>
 struct packed_call {
+    using value_type = T;
     using layer_type = hs::multi_head<T, sizes>;
-    using workspace = typename layer_type::template workspace<n, m>;
+    using workspace = typename layer_type::template workspace<n, m, Plan>;
 
     layer_type layer{tests::filled_weights<T, sizes>(opaque<std::uint64_t>(1))};
     hs::matrix<T, sizes.d_model, n> q = filled<hs::matrix<T, sizes.d_model, n>>(opaque<std::uint64_t>(2));
     hs::matrix<T, sizes.d_key, m> k = filled<hs::matrix<T, sizes.d_key, m>>(opaque<std::uint64_t>(3));
     hs::matrix<T, sizes.d_value, m> v = filled<hs::matrix<T, sizes.d_value, m>>(opaque<std::uint64_t>(4));
-    hs::matrix<T, sizes.d_out, n> expected = layer(q, k, v);
+    hs::matrix<T, sizes.d_out, n> expected = layer(q, k, v, hs::by<Plan>);
 
+    template <class Q, class K, class V>
+    [[nodiscard]] static auto result_of(const layer_type& f, const Q& x, const K& y, const V& z)
+    {
+        return f(x, y, z, hs::by<Plan>);
+    }
     /// The numbers of y that differ from the expected ones.
     template <class Y>
     [[nodiscard]] std::size_t unequal(const Y& y) const
@@ -49,6 +56,9 @@ struct packed_call {
         return count;
     }
 };
+
+using calls = std::tuple<packed_call<float, hs::plan_kind::direct>, packed_call<double, hs::plan_kind::direct>,
+                         packed_call<float, hs::plan_kind::absorbed>, packed_call<double, hs::plan_kind::absorbed>>;
 
 /// The same numbers seen with other strides, in memory of their own that is full of NaN between them.
 template <class T, std::size_t Rows, std::size_t Columns, std::size_t RowStride, std::size_t ColumnStride>
@@ -87,16 +97,17 @@ M copy_of(const T (&elements)[Size])
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(matrices_at_every_multiple_of_the_alignment_of_a_number, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(matrices_at_every_multiple_of_the_alignment_of_a_number, Call, calls)
 {
-    const packed_call<T> call;
+    using T = typename Call::value_type;
+    const Call call;
     using query = loose<T, sizes.d_model, n>;
     using key = loose<T, sizes.d_key, m>;
     using value = loose<T, sizes.d_value, m>;
     using output = loose<T, sizes.d_out, n>;
     static_assert(alignof(query) == alignof(T) && alignof(output) == alignof(T));
     alignas(64) std::byte memory[4][sizeof(output) + 128];
-    typename packed_call<T>::workspace scratch;
+    typename Call::workspace scratch;
     for (std::size_t step = 0; step < 64 / alignof(T); ++step) {
         const auto offset = [&](std::size_t matrix) { return (step + matrix * step / 2) * alignof(T) % 64; };
         const query& q = placed(memory[0], offset(0), copy_of<query>(call.q.elements));
@@ -105,15 +116,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(matrices_at_every_multiple_of_the_alignment_of_a_n
         output& y = placed(memory[3], offset(3), output{});
         call.layer(q, k, v, y, scratch);
         BOOST_TEST(call.unequal(y) == 0u);
-        BOOST_TEST(call.unequal(call.layer(q, k, v)) == 0u);
+        BOOST_TEST(call.unequal(Call::result_of(call.layer, q, k, v)) == 0u);
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(layers_and_workspaces_at_every_multiple_of_their_alignment, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(layers_and_workspaces_at_every_multiple_of_their_alignment, Call, calls)
 {
-    const packed_call<T> call;
-    using layer = typename packed_call<T>::layer_type;
-    using workspace = typename packed_call<T>::workspace;
+    using T = typename Call::value_type;
+    const Call call;
+    using layer = typename Call::layer_type;
+    using workspace = typename Call::workspace;
     for (std::size_t place = 0; place < 4; ++place) {
         const auto bytes = std::make_unique<std::byte[]>(sizeof(layer) + sizeof(workspace) + 8 * 64);
         void* start = bytes.get();
@@ -126,42 +138,45 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(layers_and_workspaces_at_every_multiple_of_their_a
         BOOST_TEST(call.unequal(y) == 0u);
     }
     const std::vector<layer> several(3, call.layer);
-    for (const layer& one : several) BOOST_TEST(call.unequal(one(call.q, call.k, call.v)) == 0u);
+    for (const layer& one : several) BOOST_TEST(call.unequal(Call::result_of(one, call.q, call.k, call.v)) == 0u);
     const std::optional<layer> maybe(call.layer);
-    BOOST_TEST(call.unequal((*maybe)(call.q, call.k, call.v)) == 0u);
+    BOOST_TEST(call.unequal(Call::result_of(*maybe, call.q, call.k, call.v)) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(strided_views_give_the_bits_of_packed_matrices, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(strided_views_give_the_bits_of_packed_matrices, Call, calls)
 {
-    const packed_call<T> call;
+    using T = typename Call::value_type;
+    const Call call;
     strided<T, sizes.d_model, n, 2, 19> q(call.q);
-    strided<T, sizes.d_key, m, 3, 11> k(call.k);
+    strided<T, sizes.d_key, m, 3, 59> k(call.k);
     strided<T, sizes.d_value, m, 1, 12> v(call.v);
     strided<T, sizes.d_out, n, 3, 64> y;
-    typename packed_call<T>::workspace scratch;
+    typename Call::workspace scratch;
     call.layer(q.seen(), k.seen(), v.seen(), y.seen(), scratch);
     BOOST_TEST(call.unequal(y.seen()) == 0u);
     for (std::size_t e = 0; e < y.memory.size(); ++e)
         if (e % 64 % 3 != 0 || e % 64 / 3 >= sizes.d_out) BOOST_TEST(y.memory[e] != y.memory[e]);  // untouched
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(transposed_views_give_the_bits_of_packed_matrices, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(transposed_views_give_the_bits_of_packed_matrices, Call, calls)
 {
-    const packed_call<T> call;
+    using T = typename Call::value_type;
+    const Call call;
     strided<T, sizes.d_model, n, n, 1> q(call.q);
     strided<T, sizes.d_key, m, m, 1> k(call.k);
     strided<T, sizes.d_value, m, m, 1> v(call.v);
     hs::matrix<T, n, sizes.d_out> y;
-    typename packed_call<T>::workspace scratch;
+    typename Call::workspace scratch;
     call.layer(q.seen(), k.seen(), v.seen(), hs::transposed(y), scratch);
     BOOST_TEST(call.unequal(hs::transposed(y)) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(row_views_give_the_bits_of_packed_matrices, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(row_views_give_the_bits_of_packed_matrices, Call, calls)
 {
-    const packed_call<T> call;
+    using T = typename Call::value_type;
+    const Call call;
     std::vector<T> y(sizes.d_out * n);
-    typename packed_call<T>::workspace scratch;
+    typename Call::workspace scratch;
     const auto result = hs::rows<n, sizes.d_out>(y.data());
     call.layer(hs::rows(call.q), hs::rows<m, sizes.d_key>(call.k.data()), hs::rows(call.v), result, scratch);
     BOOST_TEST(call.unequal(result) == 0u);
@@ -186,9 +201,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(functions_of_strided_views_give_the_bits_of_packed
 }
 
 // Each matrix before, then behind, a page that may not be touched.
-BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_beside_a_matrix_is_read_or_written, T, numbers)
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_beside_a_matrix_is_read_or_written, Call, calls)
 {
-    const packed_call<T> call;
+    using T = typename Call::value_type;
+    const Call call;
     const tests::guarded_pages pages[4]{tests::guarded_pages(4096), tests::guarded_pages(4096), tests::guarded_pages(4096),
                                         tests::guarded_pages(4096)};
     const auto at = [&](int page, std::size_t count, bool end) { return end ? pages[page].last<T>(count) : pages[page].first<T>(); };
@@ -202,7 +218,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_beside_a_matrix_is_read_or_written, T, num
         const auto k = view(call.k, at(1, call.k.span().size(), end));
         const auto v = view(call.v, at(2, call.v.span().size(), end));
         const auto y = hs::columns<sizes.d_out, n>(at(3, sizes.d_out * n, end));
-        typename packed_call<T>::workspace scratch;
+        typename Call::workspace scratch;
         call.layer(q, k, v, y, scratch);
         BOOST_TEST(call.unequal(y) == 0u);
     }

@@ -54,6 +54,21 @@ void softmax_of_column(const estimates& scores, std::size_t i, estimates& y)
     for (std::size_t j = 0; j < m; ++j) y(j, i).error = y(j, i).most() * (1 + gamma<T>(2)) / least - y(j, i).value;
 }
 
+/// W^O [head(0); head(1); ...] + b_o for n queries.
+template <class T, class Head>
+[[nodiscard]] estimates output_of(const reference::layer& w, std::size_t n, const Head& head)
+{
+    std::size_t rows = 0;
+    for (const reference::table& w_o : w.w_o) rows += w_o.columns;
+    estimates w_o(w.w_o[0].rows, rows), heads(rows, n);
+    for (std::size_t h = 0, row = 0; h < w.heads(); row += w.w_o[h++].columns) {
+        put(heads, row, head(h));
+        for (std::size_t c = 0; c < w.w_o[h].columns; ++c)
+            for (std::size_t r = 0; r < w_o.rows(); ++r) w_o(r, row + c).value = w.w_o[h](r, c);
+    }
+    return product<T>(w_o, heads, exact(w.b_o), w.heads() + rows);
+}
+
 }  // namespace
 
 double estimates::largest_value() const
@@ -153,15 +168,20 @@ estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, c
 template <class T>
 estimates multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v)
 {
-    std::size_t rows = 0;
-    for (const reference::table& w_o : w.w_o) rows += w_o.columns;
-    estimates w_o(w.w_o[0].rows, rows), heads(rows, q.columns());
-    for (std::size_t h = 0, row = 0; h < w.heads(); row += w.w_o[h++].columns) {
-        put(heads, row, head_h<T>(w, h, q, k, v));
-        for (std::size_t c = 0; c < w.w_o[h].columns; ++c)
-            for (std::size_t r = 0; r < w_o.rows(); ++r) w_o(r, row + c).value = w.w_o[h](r, c);
-    }
-    return product<T>(w_o, heads, exact(w.b_o), w.heads() + rows);
+    return output_of<T>(w, q.columns(), [&](std::size_t h) { return head_h<T>(w, h, q, k, v); });
+}
+
+template <class T>
+estimates absorbed_multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v)
+{
+    return output_of<T>(w, q.columns(), [&](std::size_t h) {
+        const std::size_t kv = w.kv_head(h);
+        const reference::table &w_q = w.w_q[h], &w_v = w.w_v[kv];
+        const estimates queries = product<T>(exact(w_q), q, exact(reference::bias_of(w.b_q, h)), w_q.columns + 1);
+        const estimates absorbed = product<T>(transposed(exact(w.w_k[kv])), scaled<T>(queries, default_scale<T>(w_q.rows)));
+        const estimates weights = softmax<T>(product<T>(transposed(k), absorbed));
+        return product<T>(exact(w_v), product<T>(v, weights), exact(reference::bias_of(w.b_v, kv)), w_v.columns + 1);
+    });
 }
 
 template <class T>
@@ -193,7 +213,9 @@ template estimates attention<double>(const estimates&, const estimates&, const e
 template estimates head_h<float>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&, estimate);
 template estimates head_h<double>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&, estimate);
 template estimates multi_head<float>(const reference::layer&, const estimates&, const estimates&, const estimates&);
+template estimates absorbed_multi_head<float>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 template estimates multi_head<double>(const reference::layer&, const estimates&, const estimates&, const estimates&);
+template estimates absorbed_multi_head<double>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 template estimates expanded_multi_head<float>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 template estimates expanded_multi_head<double>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 

@@ -140,6 +140,13 @@ template <class T>
 template <class T>
 [[nodiscard]] estimates multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v);
 
+/// Equation (2) by the absorbed plan: scores K^T ((W_h^K)^T (W_h^Q Q + b)) without the bias of the keys, which a softmax does
+/// not see, and outputs W_h^V (V P) + b. Its inner products are added in several chains, then as a tree; a term still meets
+/// at most as many roundings as there are terms, since to add 0 is exact. A bias comes last, not first: one rounding more.
+template <class T>
+[[nodiscard]] estimates absorbed_multi_head(const reference::layer& w, const estimates& q, const estimates& k,
+                                            const estimates& v);
+
 /// sum_h W_h^O (W_h^V V + b) Softmax(f(W_h^Q Q + b, W_h^K K + b)) + b, heads in order and b last.
 template <class T>
 [[nodiscard]] estimates expanded_multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v);

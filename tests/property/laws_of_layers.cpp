@@ -27,6 +27,17 @@ BOOST_AUTO_TEST_CASE(every_number_is_within_its_bound_of_the_reference_in_double
     });
 }
 
+// Its own bounds are derived from its own order of the products; those of the direct plan are what it may be held to as well.
+BOOST_AUTO_TEST_CASE(the_absorbed_plan_keeps_the_bounds_of_the_direct_plan)
+{
+    for_each(all, 20, []<class T>(const layer_case<T>& sizes, numbers& random) {
+        if (sizes.plan != headstrong::plan_kind::absorbed) return;
+        const auto layer = sizes.random_layer(random);
+        const auto x = sizes.random_inputs(random);
+        BOOST_TEST(within((*layer)(x), layer->expected_directly(x)));
+    });
+}
+
 BOOST_AUTO_TEST_CASE(permuted_queries_give_permuted_columns_bit_for_bit)
 {
     for_each(all, 3, []<class T>(const layer_case<T>& sizes, numbers& random) {

@@ -7,22 +7,27 @@
 #include "layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace property {
 
-template <class T, headstrong::dims D, std::size_t N, std::size_t M>
+template <class T, headstrong::dims D, std::size_t N, std::size_t M, headstrong::plan_kind Plan>
 class layer_instance final : public any_layer<T> {
 public:
     explicit layer_instance(numbers& random) : w_(random.weights<T, D>()), layer_(w_) {}
 
-    [[nodiscard]] grid<T> operator()(const inputs<T>& x) const override { return grid<T>(layer_(q(x), k(x), v(x))); }
+    [[nodiscard]] grid<T> operator()(const inputs<T>& x) const override
+    {
+        return grid<T>(layer_(q(x), k(x), v(x), headstrong::by<Plan>));
+    }
 
     [[nodiscard]] grid<T> over(T content, const inputs<T>& x) const override
     {
-        typename layer_type::template workspace<N, M> scratch;
+        typename layer_type::template workspace<N, M, Plan> scratch;
         std::ranges::fill(scratch.values, content);
         grid<T> y(D.d_out, N, content);
         layer_(q(x), k(x), v(x), y.template as<D.d_out, N>(), scratch);
@@ -49,6 +54,7 @@ public:
     }
 
     [[nodiscard]] reference::layer weights() const override { return reference::layer_of(w_); }
+    [[nodiscard]] headstrong::plan_kind plan() const override { return Plan; }
 
 private:
     using layer_type = headstrong::multi_head<T, D>;
@@ -80,12 +86,28 @@ private:
     }
 };
 
-template <class T, headstrong::dims D, std::size_t N, std::size_t M>
-[[nodiscard]] layer_case<T> layer_of()
+template <class T, headstrong::dims D, std::size_t N, std::size_t M, headstrong::plan_kind Plan>
+[[nodiscard]] layer_case<T> layer_by()
 {
-    return {D, N, M, [](numbers& random) -> std::unique_ptr<const any_layer<T>> {
-                return std::make_unique<layer_instance<T, D, N, M>>(random);
+    return {D, N, M, Plan, [](numbers& random) -> std::unique_ptr<const any_layer<T>> {
+                return std::make_unique<layer_instance<T, D, N, M, Plan>>(random);
             }};
+}
+
+/// One size by both plans.
+template <class T, headstrong::dims D, std::size_t N, std::size_t M>
+[[nodiscard]] std::array<layer_case<T>, 2> layer_of()
+{
+    return {layer_by<T, D, N, M, headstrong::plan_kind::direct>(), layer_by<T, D, N, M, headstrong::plan_kind::absorbed>()};
+}
+
+/// All of them in one list.
+template <class T, std::size_t Sizes>
+[[nodiscard]] std::vector<layer_case<T>> list_of(const std::array<layer_case<T>, 2> (&sizes)[Sizes])
+{
+    std::vector<layer_case<T>> list;
+    for (const auto& plans : sizes) list.insert(list.end(), plans.begin(), plans.end());
+    return list;
 }
 
 }  // namespace property

@@ -19,7 +19,7 @@
 
 namespace property {
 
-/// A layer of equal heads with its weights.
+/// A layer of equal heads with its weights, called by one plan.
 template <class T>
 class any_layer {
 public:
@@ -39,18 +39,29 @@ public:
     [[nodiscard]] virtual grid<T> expanded(const inputs<T>& x) const = 0;
 
     [[nodiscard]] virtual reference::layer weights() const = 0;
-    [[nodiscard]] estimates expected(const inputs<T>& x) const { return multi_head<T>(weights(), exact(x.q), exact(x.k), exact(x.v)); }
+    [[nodiscard]] virtual headstrong::plan_kind plan() const = 0;
+    [[nodiscard]] estimates expected(const inputs<T>& x) const
+    {
+        if (plan() == headstrong::plan_kind::direct) return expected_directly(x);
+        return absorbed_multi_head<T>(weights(), exact(x.q), exact(x.k), exact(x.v));
+    }
+    /// By the direct plan, and of as_product and as_sum, whatever the plan of the calls is.
+    [[nodiscard]] estimates expected_directly(const inputs<T>& x) const
+    {
+        return multi_head<T>(weights(), exact(x.q), exact(x.k), exact(x.v));
+    }
     [[nodiscard]] estimates expected_expanded(const inputs<T>& x) const
     {
         return expanded_multi_head<T>(weights(), exact(x.q), exact(x.k), exact(x.v));
     }
 };
 
-/// One size of layer, n and m.
+/// One size of layer, n, m and a plan.
 template <class T>
 struct layer_case {
     headstrong::dims sizes;
     std::size_t n, m;
+    headstrong::plan_kind plan;
     std::unique_ptr<const any_layer<T>> (*make)(numbers& random);
 
     [[nodiscard]] std::unique_ptr<const any_layer<T>> random_layer(numbers& random) const { return make(random); }
@@ -60,7 +71,7 @@ struct layer_case {
     }
 };
 
-/// Together, every size is each of 1, 2, 3, 5, 8, 15, 16, 17, 35 in one of them.
+/// Each by both plans. Together, every size is each of 1, 2, 3, 5, 8, 15, 16, 17, 35 in one of them.
 [[nodiscard]] std::vector<layer_case<float>> layers_of_float();
 [[nodiscard]] std::vector<layer_case<double>> layers_of_double();
 

@@ -98,7 +98,7 @@ struct portable_lanes {
     {
         return each([&](std::size_t i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
     }
-    /// The largest number of all lanes; lanes with NaN do not count.
+    /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr T largest_of(const portable_lanes& a) noexcept
     {
         T largest = -std::numeric_limits<T>::infinity();

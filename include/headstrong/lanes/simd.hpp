@@ -177,7 +177,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     {
         return {{batch(greater(register_type(a.part[I]), register_type(b.part[I])))...}};
     }
-    /// The largest number of all lanes; lanes with NaN do not count.
+    /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
     {
         T largest = -std::numeric_limits<T>::infinity();
