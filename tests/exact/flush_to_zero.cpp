@@ -164,9 +164,13 @@ double largest_change(const M& a, const M& b)
 
 using numbers = std::tuple<float, double>;
 
-/// -ln of the smallest normal number, rounded up.
+/// -ln of the smallest weight that a softmax keeps, 2^-64 or 2^-512, rounded up.
 template <class T>
-constexpr int depth = sizeof(T) == 4 ? 88 : 709;
+constexpr int depth = sizeof(T) == 4 ? 45 : 355;
+
+/// The size of values whose products with such weights are denormal.
+template <class T>
+constexpr T tiny = static_cast<T>(sizeof(T) == 4 ? 0x1p-63 : 0x1p-511);
 
 /// One query; m - 1 keys with weights of about exp(score), and a last key that takes nearly all and whose value is 0, so
 /// that what small weights add up to is all there is to see.
@@ -176,10 +180,10 @@ struct small_weights {
     hs::matrix<T, 1, M> k{};
     hs::matrix<T, 3, M> v = filled<hs::matrix<T, 3, M>>(opaque<std::uint64_t>(3));
 
-    explicit small_weights(T score)
+    explicit small_weights(T score, T size = 1)
     {
         for (std::size_t j = 0; j + 1 < M; ++j) k(0, j) = opaque(score);
-        for (T& one : v.elements) one = std::copysign(std::max(std::abs(one), static_cast<T>(0x1p-14)), one);
+        for (T& one : v.elements) one = size * std::copysign(std::max(std::abs(one), static_cast<T>(0x1p-14)), one);
         for (T& one : v.column(M - 1)) one = 0;
     }
     [[nodiscard]] auto operator()() const { return hs::attention(q, k, v, hs::dot{}); }
@@ -201,7 +205,7 @@ struct small_weights_in_a_layer {
     hs::weights<T, sizes> weights = tests::filled_weights<T, sizes>(opaque<std::uint64_t>(5));
     hs::multi_head<T, sizes> layer;
 
-    explicit small_weights_in_a_layer(T score) : inputs(score), layer(with_scores_as_they_are(weights)) {}
+    explicit small_weights_in_a_layer(T score, T size = 1) : inputs(score, size), layer(with_scores_as_they_are(weights)) {}
 
     static hs::weights<T, sizes>& with_scores_as_they_are(hs::weights<T, sizes>& w)
     {
@@ -314,9 +318,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(attention_changes_within_the_bound_however_small_t
         BOOST_TEST(change <= attention.bound());
         most = std::max(most, change / static_cast<double>(smallest<T>));
     };
-    for (int step = 0; step <= 16 * (depth<T> + 1); ++step) check(small_weights<T, 20>(-static_cast<T>(step) / 16));
+    for (int step = 0; step <= 16 * (depth<T> + 1); ++step) check(small_weights<T, 20>(-static_cast<T>(step) / 16, tiny<T>));
     for (int step = 16 * (depth<T> - 3); step <= 16 * (depth<T> + 1); ++step)
-        check(small_weights<T, 300>(-static_cast<T>(step) / 16));
+        check(small_weights<T, 300>(-static_cast<T>(step) / 16, tiny<T>));
     BOOST_TEST_MESSAGE("attention changed by up to " << most << " times the smallest normal number");
     BOOST_TEST(most > 0);  // so the weights were small enough to see it
 }
@@ -331,8 +335,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_layer_changes_within_the_bound_however_small_the
         most = std::max(most, change / static_cast<double>(smallest<T>));
     };
     for (int step = 16 * (depth<T> - 30); step <= 16 * (depth<T> + 1); ++step) {
-        check(small_weights_in_a_layer<T, hs::plan_kind::direct, 20>(-static_cast<T>(step) / 16));
-        check(small_weights_in_a_layer<T, hs::plan_kind::absorbed, 20>(-static_cast<T>(step) / 16));
+        check(small_weights_in_a_layer<T, hs::plan_kind::direct, 20>(-static_cast<T>(step) / 16, tiny<T>));
+        check(small_weights_in_a_layer<T, hs::plan_kind::absorbed, 20>(-static_cast<T>(step) / 16, tiny<T>));
     }
     BOOST_TEST_MESSAGE("a layer changed by up to " << most << " times the smallest normal number");
     BOOST_TEST(most > 0);
@@ -345,7 +349,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_flushed_product_may_tip_the_rounding_of_a_larger
     for (int step = 1; step <= 400; ++step) {
         const hs::matrix<T, 1, 1> q{1};
         const hs::matrix<T, 1, 3> k{opaque(static_cast<T>(1) - depth<T>), -static_cast<T>(opaque(step)) / 32, 0};
-        const hs::matrix<T, 1, 3> v{static_cast<T>(0x1p-3), 3, 0};
+        const hs::matrix<T, 1, 3> v{tiny<T> / 8, 3, 0};
         const auto [plain, flushed] = with_and_without_flushing([&] { return hs::attention(q, k, v, hs::dot{}); });
         const double change = largest_change(plain, flushed);
         BOOST_TEST(change <= most_change<T>(4, 3 * std::exp(static_cast<double>(k(0, 1)))));

@@ -38,16 +38,6 @@ struct lanes_at {
     }
 };
 
-/// Columns of numbers of a depth that is known at run time, where B is read like a matrix_view.
-template <class T, std::size_t Columns, std::size_t ColumnStride>
-struct columns_of_depth {
-    static constexpr std::size_t columns = Columns;
-    static constexpr std::size_t row_stride = 1;
-    static constexpr std::size_t column_stride = ColumnStride;
-    T* data;
-    std::size_t rows;
-};
-
 /// Lanes of a matrix: rows first_row + p * 16 ... of column first_column + j, as many as there are.
 template <class X>
 struct rows_of {
@@ -129,8 +119,8 @@ template <lanes L, std::size_t P, class A, class B, class C, class Start, class 
 HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
-    for (std::size_t from = 0; from < b.rows; from += longest_chain) {
-        const std::size_t to = b.rows - from < longest_chain ? b.rows : from + longest_chain;
+    for (std::size_t from = 0; from < B::rows; from += longest_chain) {
+        const std::size_t to = B::rows - from < longest_chain ? B::rows : from + longest_chain;
         const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
                                                                      std::index_sequence<S...>) HEADSTRONG_INLINE {
             L sums[sizeof...(S)];
@@ -138,7 +128,7 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
             else ((sums[S] = L::broadcast(0)), ...);
             add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
             if (from > 0 || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
-            if (to == b.rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
+            if (to == B::rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
             (c.store(panel + S % P, first + S / P, sums[S]), ...);
         };
         for (std::size_t t = 0; t < split.wide; ++t)
@@ -159,8 +149,7 @@ HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std
     }
 }
 
-/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels and are lanes_at or rows_of, B is a matrix_view
-/// or columns_of_depth of at least one row.
+/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels and are lanes_at or rows_of, B is a matrix_view.
 /// start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum that is complete.
 template <lanes L, class A, class B, class C, class Start, class Finish>
 HEADSTRONG_INLINE constexpr void multiply_panels(A a, std::size_t panels, B b, C c, bool add, Start start, Finish finish)

@@ -14,12 +14,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Where the parts of the scratch memory of a call with a cache lie, in numbers from its start.
 struct cached_layout {
-    std::size_t queries, scores, output, size;
+    std::size_t queries, scores, factors, output, size;
 };
 
 template <class T>
@@ -28,8 +29,9 @@ template <class T>
     cached_layout at{};
     at.queries = 0;
     at.scores = at.queries + padded<T>(s.heads * s.d_k) * s.n;
-    at.output = at.scores + padded<T>(s.m) * s.n;
-    at.size = at.output + padded<T>(s.d_v) * s.n;
+    at.factors = at.scores + s.heads * padded<T>(s.m);
+    at.output = at.factors + padded<T>(s.heads);
+    at.size = at.output + s.heads * padded<T>(s.d_v);
     return at;
 }
 
@@ -73,6 +75,54 @@ constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& 
     if constexpr (rest > 0) some_keys.template operator()<rest>(K::columns - rest);
 }
 
+/// o_h = V_h p_h / (their sum) for Heads heads at once, whose chains of multiply-adds would wait for themselves alone: key j of
+/// head h has the weight p[h * PStride + j]. `h` is the first head; outputs at o + h * o_stride.
+template <lanes L, class Run, std::size_t Heads, std::size_t PStride, std::size_t VStride>
+HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values, std::size_t h, const typename L::value_type* p,
+                                            const typename L::value_type* factors, std::size_t count, typename L::value_type* o,
+                                            std::size_t o_stride)
+{
+    using T = typename L::value_type;
+    constexpr std::size_t per_key = Run::heads / Run::kv_heads, panels = panels_for<T>(Run::d_v);
+    using value_rows = rows_of<matrix_view<const T, Run::d_v, 1, 1, VStride>>;
+    const auto with = [&]<std::size_t... S>(std::index_sequence<S...>) HEADSTRONG_INLINE {
+        const T* const values_of[] = {values + (h + S / panels) / per_key * Run::d_v...};
+        L total[sizeof...(S)] = {};
+        for (std::size_t from = 0; from < count; from += longest_chain) {
+            const std::size_t to = count - from < longest_chain ? count : from + longest_chain;
+            L sums[sizeof...(S)] = {};
+            for (std::size_t j = from; j < to; ++j)
+                ((sums[S] = fma(value_rows{{values_of[S]}, 0, 0}.template load<L>(S % panels, j),
+                                L::broadcast(p[(h + S / panels) * PStride + j]), sums[S])),
+                 ...);
+            ((total[S] = from == 0 ? sums[S] : total[S] + sums[S]), ...);
+        }
+        (product(total[S], L::broadcast(factors[h + S / panels])).store(o + (h + S / panels) * o_stride + S % panels * L::size), ...);
+    };
+    with(std::make_index_sequence<Heads * panels>{});
+}
+
+/// y(:, column) = b + W_1^O o_1 + W_2^O o_2 + ..., the chains of several heads side by side, added in order.
+template <lanes L, class Run, class Y>
+constexpr void project_heads(const typename L::value_type* w, std::size_t panel_stride, const typename L::value_type* bias,
+                             const typename L::value_type* o, std::size_t o_stride, Y y, std::size_t column)
+{
+    for (std::size_t panel = 0; panel < panels_for<typename L::value_type>(Y::rows); ++panel) {
+        L total = bias != nullptr ? L::load(bias + panel * L::size) : L::broadcast(0);
+        const auto add_heads = [&]<std::size_t... H>(std::size_t h, std::index_sequence<H...>) HEADSTRONG_INLINE {
+            L sums[] = {(h + H == 0 ? total : L::broadcast(0))...};
+            const auto* const columns = w + panel * panel_stride + h * Run::d_v * L::size;
+            for (std::size_t c = 0; c < Run::d_v; ++c)
+                ((sums[H] = fma(L::load(columns + (H * Run::d_v + c) * L::size), L::broadcast(o[(h + H) * o_stride + c]), sums[H])), ...);
+            ((total = h + H == 0 ? sums[H] : total + sums[H]), ...);
+        };
+        constexpr std::size_t together = L::most_tile_panels, rest = Run::heads % together;
+        for (std::size_t h = 0; h + together <= Run::heads; h += together) add_heads(h, std::make_index_sequence<together>{});
+        if constexpr (rest > 0) add_heads(Run::heads - rest, std::make_index_sequence<rest>{});
+        rows_of<Y>{y, 0, column}.store(panel, 0, total);
+    }
+}
+
 /// Y = b_o + sum_h W_h^O head_h for queries that attend to `count` tokens, of which a cache holds at most Capacity.
 template <lanes L, class Run, std::size_t Capacity, packed_shape S, class Q, class Y>
 constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, Q q, const typename L::value_type* keys,
@@ -83,31 +133,34 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
     using packed = packed_weights<T, S>;
     constexpr std::size_t n = Q::columns, d_k = Run::d_k, d_v = Run::d_v, heads = Run::heads, per_key = heads / Run::kv_heads;
     constexpr cached_layout at = cached_layout_of<T>(shape_of_run<S, Run, n, Capacity>);
-    constexpr std::size_t q_stride = padded<T>(heads * d_k), s_stride = padded<T>(Capacity), o_stride = padded<T>(d_v);
+    constexpr std::size_t q_stride = padded<T>(heads * d_k), p_stride = padded<T>(Capacity), o_stride = padded<T>(d_v);
     constexpr std::size_t v_stride = padded<T>(Run::kv_heads * d_v);
-    T *const queries = scratch + at.queries, *const scores = scratch + at.scores, *const output = scratch + at.output;
+    constexpr std::size_t together = std::max<std::size_t>(1, L::most_tile_panels / panels_for<T>(d_v)), rest = heads % together;
+    T *const queries = scratch + at.queries, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
+    T* const output = scratch + at.output;
 
     project_tokens<L>(w.values + packed::w_q_at, q_stride / L::size, bias_at<bias::q>(w, packed::b_q_at, 0), q, queries, q_stride);
     const L scale = L::broadcast(query_scale<T, d_k>(typename Run::score{}));
     for (std::size_t r = 0; r < n * q_stride; r += L::size) (L::load(queries + r) * scale).store(queries + r);
-    if (count == 0) std::fill(output, output + n * o_stride, T{0});
 
-    for (std::size_t h = 0; h < heads; ++h) {
-        if (count > 0) {
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t h = 0; h < heads; ++h)
             multiply_panels<L>(lanes_at<const T>{keys + h / per_key * head_stride, d_k * L::size, L::size}, panels_for<T>(count),
-                               matrix_view<const T, d_k, n, 1, q_stride>{queries + h * d_k}, lanes_at<T>{scores, L::size, s_stride},
-                               false, start_with_zero<L>{}, finish_as_it_is{});
-            T factors[n];
-            for (std::size_t i = 0; i < n; ++i) factors[i] = softmax_numerators_of_row<L>(scores + i * s_stride, count);
-            const matrix_view<const T, d_v, Capacity, 1, v_stride> v{values + h / per_key * d_v};
-            multiply_panels<L>(
-                rows_of<matrix_view<const T, d_v, Capacity, 1, v_stride>>{v, 0, 0}, panels_for<T>(d_v),
-                columns_of_depth<const T, n, s_stride>{scores, count}, lanes_at<T>{output, L::size, o_stride}, false,
-                start_with_zero<L>{},
-                [&](std::size_t, std::size_t i, const L& sum) HEADSTRONG_INLINE { return product(sum, L::broadcast(factors[i])); });
-        }
-        project_output<L>(w.values + packed::w_o_at + h * d_v * L::size, S.o_columns * L::size,
-                          bias_at<bias::o>(w, packed::b_o_at, 0), matrix_view<const T, d_v, n, 1, o_stride>{output}, y, 0, h == 0);
+                               matrix_view<const T, d_k, 1>{queries + i * q_stride + h * d_k},
+                               lanes_at<T>{scores + h * p_stride, L::size, 0}, false, start_with_zero<L>{}, finish_as_it_is{});
+        for (std::size_t h = 0; h < heads; ++h) factors[h] = softmax_numerators_of_row<L>(scores + h * p_stride, count);
+        for (std::size_t h = 0; h + together <= heads; h += together)
+            sum_values<L, Run, together, p_stride, v_stride>(values, h, scores, factors, count, output, o_stride);
+        if constexpr (rest > 0)
+            sum_values<L, Run, rest, p_stride, v_stride>(values, heads - rest, scores, factors, count, output, o_stride);
+        if constexpr (d_v <= longest_chain)
+            project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * L::size, bias_at<bias::o>(w, packed::b_o_at, 0), output,
+                                  o_stride, y, i);
+        else
+            for (std::size_t h = 0; h < heads; ++h)
+                project_output<L>(w.values + packed::w_o_at + h * d_v * L::size, S.o_columns * L::size,
+                                  bias_at<bias::o>(w, packed::b_o_at, 0), matrix_view<const T, d_v, 1>{output + h * o_stride}, y, i,
+                                  h == 0);
     }
 }
 
