@@ -28,3 +28,12 @@ static_assert(grouped::cost<3, 9>()
                            .workspace_bytes = 304 * 8});
 static_assert(sizeof(grouped::workspace<3, 9>) == grouped::cost<3, 9>().workspace_bytes);
 static_assert(sizeof(grouped) == grouped::cost<3, 9>().weight_bytes);
+
+// One query, 64 keys: directly 64 x 4 x (16 x 64 + 16 x 64) for keys and values, 4 x (64 x 16 + 16 x 64) for the query, 64 x 4 x 32
+// for scores and sums. Absorbed, 4 x (64 x 16 + 16 x 64 + 64 x (64 + 64) + 64 x 16 + 16 x 64), which the planner takes.
+using streaming = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 4}>;
+static_assert(streaming::plan<1, 64>() == hs::plan_cost{hs::plan_kind::absorbed, streaming::cost<1, 64>()});
+static_assert(streaming::cost<1, 64>().multiply_adds == 49152);
+static_assert(streaming::cost<1, 64, hs::plan_kind::direct>().multiply_adds == 524288 + 8192 + 8192);
+static_assert(streaming::plan<64, 64>().kind == hs::plan_kind::direct);
+static_assert(sizeof(streaming::workspace<1, 64>) == streaming::cost<1, 64>().workspace_bytes);

@@ -21,23 +21,26 @@ struct blocked_columns {
 };
 
 #if HEADSTRONG_SIMD
-/// Sums of neighbouring lanes: those of a, then those of b.
-template <class Register, std::size_t... I>
+/// Lane i of the result is the sum of lanes i and i ^ Step of a, where i has no bit Step, else of b.
+template <std::size_t Step, class Register, std::size_t... I>
 [[nodiscard]] HEADSTRONG_INLINE inline Register sums_of_pairs(Register a, Register b, std::index_sequence<I...>) noexcept
 {
-    return __builtin_shufflevector(a, b, (2 * I)...) + __builtin_shufflevector(a, b, (2 * I + 1)...);
+    constexpr std::size_t width = sizeof...(I);
+    return __builtin_shufflevector(a, b, (I & Step ? I + width : I)...)
+        + __builtin_shufflevector(a, b, (I & Step ? I + width - Step : I + Step)...);
 }
 
-/// W registers to one: lane i is the sum of register i by the tree of neighbours.
-template <std::size_t W, class Register, std::size_t Count>
+/// W registers to one: lane i is the sum of register i by the tree of neighbours. Each round halves the registers, and the
+/// lanes that a sum has not yet met; after round r lane i belongs to a register that equals i in its lowest r bits.
+template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count>
 [[nodiscard]] HEADSTRONG_INLINE inline Register sums_of_neighbours(const Register (&rows)[Count]) noexcept
 {
     if constexpr (Count == 1) {
         return rows[0];
     } else {
         return [&]<std::size_t... K>(std::index_sequence<K...>) HEADSTRONG_INLINE {
-            const Register half[] = {sums_of_pairs(rows[2 * K], rows[2 * K + 1], std::make_index_sequence<W>{})...};
-            return sums_of_neighbours<W>(half);
+            const Register half[] = {sums_of_pairs<Step>(rows[2 * K], rows[2 * K + 1], std::make_index_sequence<W>{})...};
+            return sums_of_neighbours<W, 2 * Step>(half);
         }(std::make_index_sequence<Count / 2>{});
     }
 }
