@@ -34,12 +34,17 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
                               Y y, std::size_t first, bool first_head)
 {
     using T = typename L::value_type;
-    multiply_panels<L>(
-        lanes_at<const T>{w, panel_stride, L::size}, panels_for<T>(Y::rows), o, rows_of<Y>{y, 0, first}, !first_head,
-        [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
-            return first_head && bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
-        },
-        finish_as_it_is{});
+    constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_for<T>(Y::rows);
+    const auto some_panels = [&](std::size_t from, std::size_t count, auto place) HEADSTRONG_INLINE {
+        multiply_panels<L>(
+            lanes_at<const T>{w + from * panel_stride, panel_stride, L::size}, count, o, place, !first_head,
+            [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
+                return first_head && bias != nullptr ? L::load(bias + (from + p) * L::size) : L::broadcast(0);
+            },
+            finish_as_it_is{});
+    };
+    if constexpr (whole > 0) some_panels(0, whole, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
+    if constexpr (whole < all) some_panels(whole, all - whole, rows_of<Y>{y, whole * L::size, first});
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -67,8 +67,10 @@ constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type fa
         using reg = typename L::register_type;
         const auto load = [&]<std::size_t Rows>(std::size_t row, std::size_t token) HEADSTRONG_INLINE -> reg {
             if (token >= count) return reg(batch(T{0}));
-            reg numbers;
-            load_first(x.data + (first + token) * X::column_stride + row, Rows, numbers);
+            const T* const from = x.data + (first + token) * X::column_stride + row;
+            reg numbers = reg(batch(T{0}));
+            if constexpr (Rows == batch::size) numbers = reg(batch::load_unaligned(from));
+            else load_first(from, Rows, numbers);
             return reg(batch(numbers) * batch(factor));
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
@@ -95,11 +97,16 @@ constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::si
     if constexpr (rows_fill_registers<L, Y>()) {
         using batch = typename L::batch;
         using reg = typename L::register_type;
+        const auto store = [&]<std::size_t Rows>(reg numbers, std::size_t row, std::size_t token) HEADSTRONG_INLINE {
+            if (token >= count) return;
+            if constexpr (Rows == batch::size) batch(numbers).store_unaligned(&y(row, first + token));
+            else store_first(&y(row, first + token), Rows, numbers);
+        };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
                                                                              std::index_sequence<I...>) HEADSTRONG_INLINE {
             reg rows[] = {reg(I < Rows ? batch::load_unaligned(panel + (row + I) * L::size + token) : batch(0))...};
             transpose(rows);
-            ((token + I < count ? store_first(&y(row, first + token + I), Rows, rows[I]) : void()), ...);
+            (store.template operator()<Rows>(rows[I], row, token + I), ...);
         };
         for_each_block_of_rows<batch::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_INLINE {
             for (std::size_t token = 0; token < count; token += batch::size)
