@@ -27,13 +27,12 @@ template <class T, std::size_t DK, class Score>
 }
 
 /// scores(j, i) = f(q_i, k_j) for `queries` queries in the lanes of panels, which inner products take scaled.
-template <lanes L, class Score, class K>
-constexpr void score_panels(lanes_at<typename L::value_type> q, std::size_t queries, K k, typename L::value_type* scores,
+template <lanes L, class Panels, class Score, class K>
+constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t queries, K k, typename L::value_type* scores,
                             const Score& score)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, stride = m * L::size;
-    const std::size_t panels = panels_for<T>(queries);
     if constexpr (inner_product_score<Score>) {
         multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{});
     } else {
@@ -57,17 +56,19 @@ constexpr void attend(Q q, std::size_t first, K k, V v, typename L::value_type* 
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
     const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
-    const std::size_t panels = panels_for<T>(queries);
     const T scale = query_scale<T, Q::rows>(score);
-
-    for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
-    score_panels<L>({query_lanes, q_stride, L::size}, queries, k, scores, score);
-    L factor[QueryPanels] = {};
-    for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
-    multiply_panels<L>(
-        lanes_at<const T>{scores, s_stride, L::size}, panels, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
-        start_with_zero<L>{},
-        [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
+    const auto attend_panels = [&](auto panels) HEADSTRONG_INLINE {
+        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
+        score_panels<L>({query_lanes, q_stride, L::size}, panels, queries, k, scores, score);
+        L factor[QueryPanels] = {};
+        for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
+        multiply_panels<L>(
+            lanes_at<const T>{scores, s_stride, L::size}, panels, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
+            start_with_zero<L>{},
+            [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
+    };
+    if constexpr (panels_for<T>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
+    else attend_panels(panels_for<T>(queries));
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -11,15 +11,14 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// W X + b with the rows of W in the lanes: column j of the result at out + j * stride, `panels` panels of rows. Serves Q_h,
-/// K_h and V_h. `bias` is null where there is none.
-template <lanes L, class X>
-constexpr void project_tokens(const typename L::value_type* w, std::size_t panels, const typename L::value_type* bias, X x,
-                              typename L::value_type* out, std::size_t stride)
+/// W X + b with the rows of W in the lanes: column j of the result at out + j * Rows, Rows rows in whole panels. Serves Q_h, K_h
+/// and V_h. `bias` is null where there is none.
+template <lanes L, std::size_t Rows, class X>
+constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x, typename L::value_type* out)
 {
     using T = typename L::value_type;
     multiply_panels<L>(
-        lanes_at<const T>{w, X::rows * L::size, L::size}, panels, x, lanes_at<T>{out, L::size, stride}, false,
+        lanes_at<const T>{w, X::rows * L::size, L::size}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
         [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
             return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
         },
@@ -35,7 +34,7 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_for<T>(Y::rows);
-    const auto some_panels = [&](std::size_t from, std::size_t count, auto place) HEADSTRONG_INLINE {
+    const auto some_panels = [&](std::size_t from, auto count, auto place) HEADSTRONG_INLINE {
         multiply_panels<L>(
             lanes_at<const T>{w + from * panel_stride, panel_stride, L::size}, count, o, place, !first_head,
             [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
@@ -43,8 +42,8 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
             },
             finish_as_it_is{});
     };
-    if constexpr (whole > 0) some_panels(0, whole, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
-    if constexpr (whole < all) some_panels(whole, all - whole, rows_of<Y>{y, whole * L::size, first});
+    if constexpr (whole > 0) some_panels(0, known<whole>{}, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
+    if constexpr (whole < all) some_panels(whole, known<all - whole>{}, rows_of<Y>{y, whole * L::size, first});
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -11,8 +11,8 @@
 
 #include "headstrong/lanes.hpp"
 
-#include <bit>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
@@ -138,23 +138,37 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
     }
 }
 
-/// P panels at a time from `panel` on, then P / 2 ...
-template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, B b, C c, bool add, Start start,
+/// A number of panels that is known when compiling.
+template <std::size_t Panels>
+using known = std::integral_constant<std::size_t, Panels>;
+
+/// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are not
+/// made: each costs code and time to compile.
+template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add, Start start,
                                                      Finish finish)
 {
-    for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
-    if constexpr (P > 1) {
-        if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, b, c, add, start, finish);
+    constexpr bool is_known = !std::is_same_v<Left, std::size_t>;
+    if constexpr (is_known) {
+        if constexpr (Left::value >= P)
+            for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
+        if constexpr (Left::value % P != 0)
+            multiply_from_panel<L, P / 2>(a, panel, panels, known<Left::value % P>{}, b, c, add, start, finish);
+    } else {
+        for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
+        if constexpr (P > 1) {
+            if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, panels, b, c, add, start, finish);
+        }
     }
 }
 
-/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels and are lanes_at or rows_of, B is a matrix_view.
-/// start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum that is complete.
-template <lanes L, class A, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_panels(A a, std::size_t panels, B b, C c, bool add, Start start, Finish finish)
+/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels, a known or a std::size_t, and are lanes_at or
+/// rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum
+/// that is complete.
+template <lanes L, class Panels, class A, class B, class C, class Start, class Finish>
+HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish)
 {
-    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, b, c, add, start, finish);
+    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish);
 }
 
 template <lanes L>

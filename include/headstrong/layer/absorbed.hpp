@@ -47,7 +47,7 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
         factors[h] = softmax_numerators_of_row<L>(scores + h * score_stride, m);
     }
     multiply_panels<L>(
-        rows_of<V>{v, 0, 0}, panels_for<T>(S.d_value), matrix_view<const T, m, heads, 1, score_stride>{scores},
+        rows_of<V>{v, 0, 0}, known<panels_for<T>(S.d_value)>{}, matrix_view<const T, m, heads, 1, score_stride>{scores},
         lanes_at<T>{sums, L::size, sum_stride}, false, start_with_zero<L>{},
         [&](std::size_t, std::size_t h, const L& sum) HEADSTRONG_INLINE { return product(sum, L::broadcast(factors[h])); });
 

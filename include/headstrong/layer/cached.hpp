@@ -45,7 +45,7 @@ constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, K 
     using packed = packed_weights<T, S>;
     constexpr std::size_t d_k = Run::d_k, stride = padded<T>(Run::kv_heads * d_k);
     T projected[stride * K::columns];
-    project_tokens<L>(w.values + packed::w_k_at, stride / L::size, bias_at<bias::k>(w, packed::b_k_at, 0), k, projected, stride);
+    project_tokens<L, stride>(w.values + packed::w_k_at, bias_at<bias::k>(w, packed::b_k_at, 0), k, projected);
     for (std::size_t i = 0; i < K::columns; ++i) {
         const std::size_t panel = (first + i) / L::size * d_k * L::size, lane = (first + i) % L::size;
         for (std::size_t h = 0; h < Run::kv_heads; ++h)
@@ -65,8 +65,7 @@ constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& 
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
     constexpr std::size_t v_stride = padded<T>(Run::kv_heads * Run::d_v), rest = K::columns % L::size;
-    project_tokens<L>(w.values + packed::w_v_at, v_stride / L::size, bias_at<bias::v>(w, packed::b_v_at, 0), v,
-                      values + size * v_stride, v_stride);
+    project_tokens<L, v_stride>(w.values + packed::w_v_at, bias_at<bias::v>(w, packed::b_v_at, 0), v, values + size * v_stride);
     const auto some_keys = [&]<std::size_t Count>(std::size_t i) HEADSTRONG_INLINE {
         const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> tokens{k.data + i * K::column_stride};
         cache_keys<L, Run>(w, tokens, keys, head_stride, size + i);
@@ -139,7 +138,7 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
     T *const queries = scratch + at.queries, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
     T* const output = scratch + at.output;
 
-    project_tokens<L>(w.values + packed::w_q_at, q_stride / L::size, bias_at<bias::q>(w, packed::b_q_at, 0), q, queries, q_stride);
+    project_tokens<L, q_stride>(w.values + packed::w_q_at, bias_at<bias::q>(w, packed::b_q_at, 0), q, queries);
     const L scale = L::broadcast(query_scale<T, d_k>(typename Run::score{}));
     for (std::size_t r = 0; r < n * q_stride; r += L::size) (L::load(queries + r) * scale).store(queries + r);
 

@@ -37,12 +37,12 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
         const std::size_t q_row = Run::at.q_row + group * group_heads * d_k;
         const std::size_t k_row = Run::at.k_row + group * by.kv_heads * d_k;
         const std::size_t v_row = Run::at.v_row + group * by.kv_heads * d_v;
-        project_tokens<L>(w.values + packed::w_k_at + k_row * S.d_key, k_stride / L::size,
-                          bias_at<bias::k>(w, packed::b_k_at, k_row), k, scratch + at.keys, k_stride);
-        project_tokens<L>(w.values + packed::w_v_at + v_row * S.d_value, v_stride / L::size,
-                          bias_at<bias::v>(w, packed::b_v_at, v_row), v, scratch + at.values, v_stride);
-        project_tokens<L>(w.values + packed::w_q_at + q_row * S.d_model, q_stride / L::size,
-                          bias_at<bias::q>(w, packed::b_q_at, q_row), q, scratch + at.queries, q_stride);
+        project_tokens<L, k_stride>(w.values + packed::w_k_at + k_row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, k_row), k,
+                                    scratch + at.keys);
+        project_tokens<L, v_stride>(w.values + packed::w_v_at + v_row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, v_row), v,
+                                    scratch + at.values);
+        project_tokens<L, q_stride>(w.values + packed::w_q_at + q_row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, q_row), q,
+                                    scratch + at.queries);
 
         for (std::size_t h = 0; h < group_heads; ++h) {
             const std::size_t kv = h / queries_per_key;
