@@ -127,15 +127,15 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
     {
-        register_type first[parts];
-        (load_first(p + I * batch::size, in_part(count, I), first[I]), ...);
+        register_type first[] = {(static_cast<void>(I), register_type(batch(T{0})))...};
+        ((count > I * batch::size ? load_first(p + I * batch::size, in_part(count, I), first[I]) : void()), ...);
         return {{batch(first[I])...}};
     }
     HEADSTRONG_INLINE void store(T* p) const noexcept { (part[I].store_unaligned(p + I * batch::size), ...); }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
     {
-        (store_first(p + I * batch::size, in_part(count, I), register_type(part[I])), ...);
+        ((count > I * batch::size ? store_first(p + I * batch::size, in_part(count, I), register_type(part[I])) : void()), ...);
     }
 
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts fma(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
@@ -201,11 +201,10 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     }
 
 private:
-    /// How many of the first `count` lanes lie in a part.
+    /// How many of the first `count` lanes lie in a part that holds some of them.
     [[nodiscard]] HEADSTRONG_INLINE static std::size_t in_part(std::size_t count, std::size_t index) noexcept
     {
-        const std::size_t before = index * batch::size;
-        return count <= before ? 0 : std::min(count - before, batch::size);
+        return std::min(count - index * batch::size, batch::size);
     }
 
     template <std::size_t Step = 1, std::size_t... J>
