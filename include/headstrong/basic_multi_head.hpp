@@ -7,6 +7,7 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/layer/absorbed.hpp"
 #include "headstrong/layer/direct.hpp"
+#include "headstrong/layer/streamed.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
@@ -41,6 +42,7 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
     };
     Runs::for_each([&](auto run) HEADSTRONG_INLINE {
         if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, decltype(run)>(w, q, k, v, y, scratch);
+        else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, decltype(run)>(w, q, k, v, scratch, add_share);
         else walk_directly<L, decltype(run)>(w, q, k, v, scratch, add_share);
     });
 }
@@ -76,7 +78,7 @@ public:
     /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
     template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     struct workspace {
-        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan, Runs::can_be_absorbed>>>);
+        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>>>);
         static constexpr plan_kind plan = Plan;
         alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
     };

@@ -107,10 +107,10 @@ struct workspace_of_this_call : condition<std::same_as<Found, Expected>> {
                   "scratch must be the workspace<n, m> of this layer, with n the columns of query and m those of key");
 };
 
-template <auto Plan, bool InnerProducts>
-struct plan_serves_the_scores : condition<Plan == decltype(Plan){} || InnerProducts> {
-    static_assert(plan_serves_the_scores::holds, "only the direct plan serves a score that is a callable: W^K is absorbed into "
-                                                 "the query by the linearity of an inner product");
+template <bool Absorbed, bool InnerProducts>
+struct plan_serves_the_scores : condition<!Absorbed || InnerProducts> {
+    static_assert(plan_serves_the_scores::holds, "the absorbed plan does not serve a score that is a callable: W^K is absorbed "
+                                                 "into the query by the linearity of an inner product");
 };
 
 template <std::size_t Capacity>

@@ -24,11 +24,12 @@ struct costs {
     constexpr bool operator==(const costs&) const = default;
 };
 
-/// How the products of a layer are bracketed. The two differ by rounding; within one, the result of a query does not depend
-/// on the other queries.
+/// How the products of a layer are bracketed and its sums ordered. Plans differ by rounding; within one, the result of a query
+/// does not depend on the other queries.
 enum class plan_kind {
-    direct,   ///< keys and values are projected: W_h^K K, W_h^V V
-    absorbed  ///< W_h^K goes to the query and W_h^V to the sum of values: ((W_h^K)^T W_h^Q q) . k_j, W_h^V (V p)
+    direct,    ///< keys and values are projected: W_h^K K, W_h^V V
+    absorbed,  ///< W_h^K goes to the query and W_h^V to the sum of values: ((W_h^K)^T W_h^Q q) . k_j, W_h^V (V p)
+    streamed   ///< as direct, but 128 keys at a time, in memory that does not grow with m
 };
 
 /// Asks a call for a plan other than the planner's: layer(q, k, v, by<plan_kind::direct>).
@@ -112,6 +113,35 @@ template <class T>
             if (size < smallest_size) smallest = candidate, smallest_size = size;
         }
     return smallest;
+}
+
+/// The keys of one block of the streamed plan, and from how many keys on the planner takes it.
+inline constexpr std::size_t streamed_keys = 128, many_keys = 1024;
+
+/// The same for the streamed plan, one group of heads at a time, for all queries.
+struct streamed_layout {
+    std::size_t kv_heads;  ///< of one group
+    std::size_t keys, values, queries, query_lanes, scores, maxima, sums, output, size;
+};
+
+template <class T>
+[[nodiscard]] constexpr streamed_layout streamed_layout_of(const run_shape& s) noexcept
+{
+    run_shape block = s;
+    block.m = std::min(s.m, streamed_keys);
+    streamed_layout at{};
+    at.kv_heads = walk_for<T>(block).kv_heads;
+    const std::size_t heads = at.kv_heads * (s.heads / s.kv_heads);
+    at.keys = 0;
+    at.values = at.keys + padded<T>(at.kv_heads * s.d_k) * block.m;
+    at.queries = at.values + padded<T>(at.kv_heads * s.d_v) * block.m;
+    at.query_lanes = at.queries + padded<T>(heads * s.d_k) * s.n;
+    at.scores = at.query_lanes + s.d_k * lane_count<T>;
+    at.maxima = at.scores + block.m * lane_count<T>;
+    at.sums = at.maxima + heads * padded<T>(s.n);
+    at.output = at.sums + heads * padded<T>(s.n);
+    at.size = at.output + heads * s.d_v * padded<T>(s.n);
+    return at;
 }
 
 /// The same for the absorbed plan, one query at a time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// error: only the direct plan serves a score that is a callable: W^K is absorbed into the query by the linearity of an inner product
+// error: the absorbed plan does not serve a score that is a callable: W^K is absorbed into the query by the linearity of an inner product
 // names: plan_serves_the_scores<
 #include "headstrong/multi_head.hpp"
 

@@ -132,6 +132,7 @@ using odd_sizes = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v
                                         .biases = hs::bias::all}>;
 using absorbed = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 19, .d_value = 9, .d_out = 17,
                                        .biases = hs::bias::all}, hs::plan_kind::absorbed>;
+using streamed = layer<float, hs::dims{.d_model = 3, .heads = 2, .d_k = 5, .d_v = 2}, hs::plan_kind::streamed>;
 using shared_keys = layer<double, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 2, .biases = hs::bias::q}>;
 
 }  // namespace
@@ -141,6 +142,7 @@ BOOST_AUTO_TEST_CASE(each_query_of_a_batch_has_the_bits_of_the_query_alone)
     all_of<few_sizes, 1, 5, 16, 17, 35>::check_batches<16, 17, 33, 35>();
     all_of<odd_sizes, 5, 17>::check_batches<17, 35>();
     all_of<absorbed, 5, 17>::check_batches<3, 17>();
+    all_of<streamed, 5, 131>::check_batches<3, 17>();
     all_of<shared_keys, 16, 35>::check_batches<16, 33>();
     all_of<one_head<float, 3, 17>, 1, 35>::check_batches<17, 33>();
 }
@@ -150,6 +152,7 @@ BOOST_AUTO_TEST_CASE(a_query_beside_padding_has_the_bits_of_the_query_alone)
     all_of<few_sizes, 1, 5, 16, 17, 35>::check_padding<17, 35>();
     all_of<odd_sizes, 5, 17>::check_padding<17, 35>();
     all_of<absorbed, 5, 17>::check_padding<3, 17>();
+    all_of<streamed, 5, 131>::check_padding<3, 17>();
     all_of<shared_keys, 16, 35>::check_padding<16, 33>();
     all_of<one_head<float, 3, 17>, 1, 35>::check_padding<17, 33>();
 }

@@ -29,7 +29,9 @@ struct layer_case {
         hs::matrix<T, D.d_key, M> k;
         hs::matrix<T, D.d_value, M> v;
     };
-    static constexpr const char* name = Plan == hs::plan_kind::direct ? "layer" : "layer_absorbed";
+    static constexpr const char* name = Plan == hs::plan_kind::direct     ? "layer"
+                                        : Plan == hs::plan_kind::absorbed ? "layer_absorbed"
+                                                                          : "layer_streamed";
     static constexpr std::size_t sizes[] = {D.d_model, D.heads, D.d_k, D.d_v, N, M, D.d_key, D.d_value, D.d_out, D.kv_heads,
                                             static_cast<std::size_t>(D.biases)};
 
@@ -211,7 +213,8 @@ using small_cases = std::tuple<
     multiply_case<float, 17, 3, 5>, multiply_case<double, 3, 5, 2>,
     exp_case<float, 64, 64>, exp_case<double, 16, 512>,
     layer_case<float, hs::dims{.d_model = 17, .heads = 2, .d_k = 3, .d_v = 5, .biases = hs::bias::all}, 2, 17, hs::plan_kind::absorbed>,
-    layer_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 9, hs::plan_kind::absorbed>>;
+    layer_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 9, hs::plan_kind::absorbed>,
+    layer_case<float, hs::dims{.d_model = 2, .biases = hs::bias::all}, 1, 131, hs::plan_kind::streamed>>;
 
 /// The first nine: every size of 1, 2, 3, 5, 8, 15, 16, 17 and 35 once in each of d_model, H, d_k, d_v, n and m. Among them
 /// widths of their own for keys, values and output, key/value heads that are shared, and biases. Then sums that are longer
@@ -235,7 +238,10 @@ using large_cases = std::tuple<
     layer_case<float, hs::dims{.d_model = 35, .heads = 8, .d_k = 15, .d_v = 17, .d_key = 2, .d_value = 3, .d_out = 5, .kv_heads = 2,
                                .biases = hs::bias::all}, 3, 35, hs::plan_kind::absorbed>,
     layer_case<double, hs::dims{.d_model = 16, .heads = 3, .d_k = 17, .d_v = 8, .d_key = 35, .d_value = 33}, 2, 131,
-               hs::plan_kind::absorbed>>;
+               hs::plan_kind::absorbed>,
+    layer_case<float, hs::dims{.d_model = 5, .heads = 6, .d_k = 3, .d_v = 17, .d_key = 7, .d_value = 4, .kv_heads = 2,
+                               .biases = hs::bias::all}, 17, 261, hs::plan_kind::streamed>,
+    layer_case<double, hs::dims{.d_model = 3, .heads = 2, .d_k = 8, .d_v = 2}, 9, 130, hs::plan_kind::streamed>>;
 
 /// The hash of the outputs that constant evaluation computed for small case number `index`: constants.cpp.
 [[nodiscard]] std::uint64_t hash_of_constants(std::size_t index) noexcept;

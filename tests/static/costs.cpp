@@ -37,3 +37,9 @@ static_assert(streaming::cost<1, 64>().multiply_adds == 49152);
 static_assert(streaming::cost<1, 64, hs::plan_kind::direct>().multiply_adds == 524288 + 8192 + 8192);
 static_assert(streaming::plan<64, 64>().kind == hs::plan_kind::direct);
 static_assert(sizeof(streaming::workspace<1, 64>) == streaming::cost<1, 64>().workspace_bytes);
+
+// The streamed plan's memory does not grow with m; the planner takes it for many keys.
+static_assert(streaming::plan<1024, 1024>().kind == hs::plan_kind::streamed);
+static_assert(streaming::plan<1023, 1023>().kind == hs::plan_kind::direct);
+static_assert(sizeof(streaming::workspace<16, 1024, hs::plan_kind::streamed>)
+              == sizeof(streaming::workspace<16, 65536, hs::plan_kind::streamed>));

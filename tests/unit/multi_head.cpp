@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <tuple>
 
 namespace hs = headstrong;
@@ -80,6 +81,41 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_plan_of_a_layer_agrees_with_the_reference, E
 {
     BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::direct>));
     BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::absorbed>));
+    BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::streamed>));
+}
+
+// More keys than one block of the streamed plan.
+using many_keys = std::tuple<
+    example<float, dims{.d_model = 12, .heads = 2}, 5, 128>, example<float, dims{.d_model = 12, .heads = 2}, 5, 129>,
+    example<float, dims{.d_model = 3, .heads = 2, .d_k = 2, .d_v = 5, .d_key = 4, .d_value = 2, .d_out = 7, .kv_heads = 1,
+                        .biases = bias::all}, 33, 300>,
+    example<double, dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 1, .biases = bias::all}, 9, 257>>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_stream_of_many_keys_agrees_with_the_reference, E, many_keys)
+{
+    BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::streamed>));
+}
+
+// Blocks whose largest scores rise, fall, or are far apart; a first block that counts for nothing; NaN in one query.
+BOOST_AUTO_TEST_CASE(a_stream_takes_largest_scores_as_they_come)
+{
+    using layer_type = hs::multi_head<float, dims{.d_model = 1}, hs::dot>;
+    const layer_type layer(layer_type::weights_type{.w_q = {{{1}}}, .w_k = {{{1}}}, .w_v = {{{1}}}, .w_o = {{{1}}}});
+    const float infinity = std::numeric_limits<float>::infinity();
+    hs::matrix<float, 1, 300> v;
+    for (std::size_t j = 0; j < 300; ++j) v(0, j) = j < 128 ? 1.0f : j < 256 ? 2.0f : 4.0f;
+    const auto mean = [&](float first, float second, float third) {
+        hs::matrix<float, 1, 300> k;
+        for (std::size_t j = 0; j < 300; ++j) k(0, j) = j < 128 ? first : j < 256 ? second : third;
+        return layer(hs::matrix<float, 1, 1>{1}, k, v, hs::by<hs::plan_kind::streamed>)(0, 0);
+    };
+    BOOST_TEST(mean(0, 0, 0) == (128 * 1 + 128 * 2 + 44 * 4) / 300.0f, boost::test_tools::tolerance(1e-6f));
+    BOOST_TEST(mean(0, 1000, 2000) == 4);
+    BOOST_TEST(mean(2000, 1000, 0) == 1);
+    BOOST_TEST(mean(-1e30f, 1e30f, -1e30f) == 2);
+    BOOST_TEST(mean(-infinity, 0, -infinity) == 2);
+    BOOST_TEST(mean(-infinity, -infinity, 0) == 4);
+    BOOST_TEST(mean(-infinity, -infinity, -infinity) == 0);
+    BOOST_TEST(std::isnan(mean(0, std::numeric_limits<float>::quiet_NaN(), 0)));
 }
 
 // onnx 7274: grouped heads tiled instead of grouped gives 1 11 1 11

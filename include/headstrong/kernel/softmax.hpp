@@ -37,35 +37,56 @@ template <std::size_t Half, lanes L>
     }
 }
 
-/// Replaces `m` rows of scores, a query per lane, by exp(scores - column maximum) and returns 1 / their sum: the factor
-/// that makes them a softmax. A column whose scores are all -infinity becomes zeros with the factor 0.
+/// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
 template <lanes L>
-[[nodiscard]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
 {
-    using T = typename L::value_type;
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    const L zero = L::broadcast(0), lowest = L::broadcast(-infinity);
-
-    // Two chains of comparisons, to hide their latency. A NaN is passed over: its own exp makes the sum NaN.
-    L maximum = lowest, other = lowest;
+    const L lowest = L::broadcast(-std::numeric_limits<typename L::value_type>::infinity());
+    L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
         maximum = larger(L::load(scores + j * L::size), maximum);
         other = larger(L::load(scores + (j + 1) * L::size), other);
     }
     if (m % 2 != 0) maximum = larger(L::load(scores + (m - 1) * L::size), maximum);
-    maximum = larger(maximum, other);
-    maximum = if_less(lowest, maximum, maximum, zero);
+    return larger(maximum, other);
+}
 
-    for (std::size_t j = 0; j < m; ++j)
-        softmax_weight(L::load(scores + j * L::size) - maximum).store(scores + j * L::size);
+/// A maximum as it is subtracted: 0 in place of -infinity, whose difference from itself would be NaN.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L subtrahend(const L& maximum) noexcept
+{
+    const L lowest = L::broadcast(-std::numeric_limits<typename L::value_type>::infinity());
+    return if_less(lowest, maximum, maximum, L::broadcast(0));
+}
 
-    constexpr std::size_t group = lane_count<T>;
-    L total = zero;
+/// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
+template <lanes L>
+[[nodiscard]] constexpr L exponentials(typename L::value_type* scores, std::size_t m, const L& subtracted) noexcept
+{
+    for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
+
+    constexpr std::size_t group = L::size;
+    L total = L::broadcast(0);
     for (std::size_t j = 0; j < m; j += group)
         total = total + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
                                         : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
-    const L one = L::broadcast(1);
+    return total;
+}
+
+/// 1 / total; 0 for 0, the sum of a query whose scores are all -infinity.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L reciprocal_of_sum(const L& total) noexcept
+{
+    const L zero = L::broadcast(0), one = L::broadcast(1);
     return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
+}
+
+/// Replaces `m` rows of scores, a query per lane, by exp(scores - column maximum) and returns 1 / their sum: the factor
+/// that makes them a softmax. A column whose scores are all -infinity becomes zeros with the factor 0.
+template <lanes L>
+[[nodiscard]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
+{
+    return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
 }
 
 /// The same for one query whose `m` scores lie beside each other, the keys in the lanes; the places up to whole panels are

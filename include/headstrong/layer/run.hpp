@@ -6,6 +6,7 @@
 
 #include "headstrong/heads.hpp"
 #include "headstrong/plan.hpp"
+#include "headstrong/view.hpp"
 #include "headstrong/weights.hpp"
 
 #include <algorithm>
@@ -25,12 +26,14 @@ template <packed_shape S, class Runs, std::size_t N, std::size_t M>
     return sum;
 }
 
-/// The plan of a call: absorbed where it halves the multiply-adds, since its inner products sum across lanes at the end.
+/// The plan of a call: absorbed where it halves the multiply-adds, since its inner products sum across lanes at the end; else
+/// streamed where many keys would not stay in the cache.
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
 [[nodiscard]] constexpr plan_kind choose_plan() noexcept
 {
     const bool pays = 2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
-    return Runs::can_be_absorbed && pays ? plan_kind::absorbed : plan_kind::direct;
+    if (Runs::can_be_absorbed && pays) return plan_kind::absorbed;
+    return M >= many_keys ? plan_kind::streamed : plan_kind::direct;
 }
 
 /// The scratch memory of a call, in numbers: the most that any run needs.
@@ -40,8 +43,9 @@ template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
     std::size_t size = 0;
     Runs::for_each([&](auto run) {
         constexpr run_shape shape = shape_of_run<S, decltype(run), N, M>;
-        size = std::max(size, kind == plan_kind::absorbed ? absorbed_layout_of<T>(shape).size
-                                                          : layout_of<T>(shape, walk_for<T>(shape)).size);
+        size = std::max(size, kind == plan_kind::absorbed   ? absorbed_layout_of<T>(shape).size
+                              : kind == plan_kind::streamed ? streamed_layout_of<T>(shape).size
+                                                            : layout_of<T>(shape, walk_for<T>(shape)).size);
     });
     return size;
 }
@@ -52,6 +56,18 @@ template <bias One, class T, packed_shape S>
 {
     if constexpr (contains(S.biases, One)) return w.values + at + row;
     else return nullptr;
+}
+
+/// The outputs of one head, queries in the lanes, panel by panel to sink(O, first, column): O is a view of the outputs of the
+/// queries from `first` on, column that of W^O.
+template <lanes L, std::size_t DV, std::size_t N, class Sink>
+HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* output, std::size_t column, const Sink& sink)
+{
+    const auto give = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
+        sink(matrix_view<const typename L::value_type, DV, Count, L::size, 1>{output + first * DV}, first, column);
+    };
+    for (std::size_t first = 0; first + L::size <= N; first += L::size) give.template operator()<L::size>(first);
+    if constexpr (N % L::size != 0) give.template operator()<N % L::size>(N / L::size * L::size);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
