@@ -37,11 +37,14 @@ template <std::size_t Half, lanes L>
     }
 }
 
+template <class T>
+inline constexpr T minus_infinity = -std::numeric_limits<T>::infinity();
+
 /// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
 template <lanes L>
 [[nodiscard]] constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
 {
-    const L lowest = L::broadcast(-std::numeric_limits<typename L::value_type>::infinity());
+    const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
         maximum = larger(L::load(scores + j * L::size), maximum);
@@ -55,7 +58,7 @@ template <lanes L>
 template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L subtrahend(const L& maximum) noexcept
 {
-    const L lowest = L::broadcast(-std::numeric_limits<typename L::value_type>::infinity());
+    const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
     return if_less(lowest, maximum, maximum, L::broadcast(0));
 }
 
@@ -95,7 +98,7 @@ template <lanes L>
 [[nodiscard]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores, std::size_t m) noexcept
 {
     using T = typename L::value_type;
-    constexpr T lowest = -std::numeric_limits<T>::infinity();
+    constexpr T lowest = minus_infinity<T>;
     const std::size_t end = padded<T>(m);
     for (std::size_t j = m; j < end; ++j) scores[j] = lowest;
 

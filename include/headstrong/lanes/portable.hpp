@@ -101,7 +101,8 @@ struct portable_lanes {
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr T largest_of(const portable_lanes& a) noexcept
     {
-        T largest = -std::numeric_limits<T>::infinity();
+        constexpr T lowest = -std::numeric_limits<T>::infinity();
+        T largest = lowest;
         for (const T x : a.lane) largest = x > largest ? x : largest;
         return largest;
     }

@@ -180,9 +180,11 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
     {
-        T largest = -std::numeric_limits<T>::infinity();
-        const auto all = std::make_index_sequence<batch::size>{};
-        ((largest = std::max(largest, largest_of_part(greater(register_type(a.part[I]), register_type(batch(largest))), all))), ...);
+        constexpr T lowest = -std::numeric_limits<T>::infinity();
+        const T of_parts[] = {
+            largest_of_part(greater(register_type(a.part[I]), register_type(batch(lowest))), std::make_index_sequence<batch::size>{})...};
+        T largest = of_parts[0];
+        for (const T x : of_parts) largest = x > largest ? x : largest;
         return largest;
     }
     /// The sum of all lanes by the tree of neighbours, ((x0 + x1) + (x2 + x3)) + ...

@@ -13,9 +13,7 @@
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -65,9 +63,11 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
         const std::size_t v_row = Run::at.v_row + group * at.kv_heads * d_v;
         project_tokens<L, q_stride>(w.values + packed::w_q_at + q_row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, q_row), q,
                                     queries);
-        std::fill(maxima, maxima + group_heads * lanes_of_queries, -std::numeric_limits<T>::infinity());
-        std::fill(sums, sums + group_heads * lanes_of_queries, T{0});
-        std::fill(output, output + group_heads * d_v * lanes_of_queries, T{0});
+        for (std::size_t i = 0; i < group_heads * lanes_of_queries; i += L::size) {
+            L::broadcast(minus_infinity<T>).store(maxima + i);
+            L::broadcast(0).store(sums + i);
+            for (std::size_t c = 0; c < d_v; ++c) L::broadcast(0).store(output + i * d_v + c * L::size);
+        }
 
         const auto attend_to_keys = [&]<std::size_t Count>(std::size_t first_key) HEADSTRONG_INLINE {
             const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> k_block{k.data + first_key * K::column_stride};

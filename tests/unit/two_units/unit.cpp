@@ -70,6 +70,11 @@ void use_everything(writer& out, int seed)
     made(x, x, x, y, scratch);
     out.put(y);
     out.put(made(hs::transposed(hs::columns<19, 3>(x.data())), x, x));
+    out.put(made(x, x, x, hs::by<hs::plan_kind::absorbed>));
+    out.put(made(x, x, x, hs::by<hs::plan_kind::streamed>));
+    hs::kv_cache<T, layer<T>::sizes, 20> cache{};
+    if (!made.append(cache, x, x)) std::abort();
+    out.put(made(x, cache));
 
     out.put(hs::multi_head_as_sum(w, x, x, x));
     out.put(hs::multi_head_as_product(w, x, x, x));
