@@ -47,7 +47,7 @@ void softmax_of_column(const estimates& scores, std::size_t i, estimates& y)
         const double exponent = error + unit<T> * (maximum - score + error + largest_error);
         const double p = std::exp(score - maximum) / total;
         const double relative = std::exp(exponent) * (1 + 2 * unit<T>) - 1;
-        y(j, i) = {p, p * relative + static_cast<double>(std::numeric_limits<T>::min())};
+        y(j, i) = {p, p * relative + (sizeof(T) == 4 ? 0x1p-64 : 0x1p-512)};  // below that a weight is 0
         wrong += y(j, i).error;
     }
     const double least = 1 - (wrong + gamma<T>(denominator_roundings<T>(m)) * (1 + wrong));
