@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_layer_of_double_with_grouped_heads_computed_by_the_compil
 
 BOOST_AUTO_TEST_CASE(a_residual_layer_computed_by_the_compiler)
 {
-    constexpr dims D{.d_model = 2, .heads = 3, .d_k = 1, .d_v = 2};
+    static constexpr dims D{.d_model = 2, .heads = 3, .d_k = 1, .d_v = 2};
     constexpr auto weights = [] {
         headstrong::residual_weights<float, D> w{};
         fill_heads(w.w_q, 2), fill_heads(w.w_k, 3), fill_heads(w.w_v, 5);

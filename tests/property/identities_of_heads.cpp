@@ -99,7 +99,9 @@ void a_mixed_layer_adds_its_heads(unsigned seed)
     const auto q = random.matrix<T, example::sizes.d_model, N>();
     const auto k = random.matrix<T, example::sizes.d_key, M>();
     const auto v = random.matrix<T, example::sizes.d_value, M>();
-    const auto &first = w.heads[0_c], &second = w.heads[1_c], &third = w.heads[2_c];
+    const auto& first = w.heads[0_c];
+    const auto& second = w.heads[1_c];
+    const auto& third = w.heads[2_c];
 
     const auto head_1 = head_by_attention<headstrong::scaled_dot>(first, q, k, v);
     const auto head_2 = head_by_attention<dot>(second, q, k, v);
