@@ -2,9 +2,10 @@
 #ifndef HEADSTRONG_LAYER_RUN_HPP
 #define HEADSTRONG_LAYER_RUN_HPP
 /// @file
-/// What the plans share: the shape of a run of heads, its weights' biases, and the scratch memory of a call.
+/// What the plans share: the shape of a run of heads, its groups and their projections, and the scratch memory of a call.
 
 #include "headstrong/heads.hpp"
+#include "headstrong/kernel/project.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/view.hpp"
 #include "headstrong/weights.hpp"
@@ -57,6 +58,44 @@ template <bias One, class T, packed_shape S>
     if constexpr (contains(S.biases, One)) return w.values + at + row;
     else return nullptr;
 }
+
+/// One group of key/value heads of a run, with their query heads, that are projected together: places in the packed weights,
+/// and the numbers from one token to the next.
+template <class T, packed_shape S, class Run, std::size_t KvHeads>
+struct head_group {
+    using packed = packed_weights<T, S>;
+    static constexpr std::size_t count = Run::kv_heads / KvHeads, queries_per_key = Run::heads / Run::kv_heads;
+    static constexpr std::size_t heads = KvHeads * queries_per_key;
+    static constexpr std::size_t q_stride = padded<T>(heads * Run::d_k);
+    static constexpr std::size_t k_stride = padded<T>(KvHeads * Run::d_k), v_stride = padded<T>(KvHeads * Run::d_v);
+
+    const packed& w;
+    std::size_t index;
+
+    template <lanes L, class Q>
+    HEADSTRONG_INLINE constexpr void project_queries(Q q, T* out) const
+    {
+        const std::size_t row = Run::at.q_row + index * heads * Run::d_k;
+        project_tokens<L, q_stride>(w.values + packed::w_q_at + row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, row), q, out);
+    }
+    template <lanes L, class K>
+    HEADSTRONG_INLINE constexpr void project_keys(K k, T* out) const
+    {
+        const std::size_t row = Run::at.k_row + index * KvHeads * Run::d_k;
+        project_tokens<L, k_stride>(w.values + packed::w_k_at + row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, row), k, out);
+    }
+    template <lanes L, class V>
+    HEADSTRONG_INLINE constexpr void project_values(V v, T* out) const
+    {
+        const std::size_t row = Run::at.v_row + index * KvHeads * Run::d_v;
+        project_tokens<L, v_stride>(w.values + packed::w_v_at + row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, row), v, out);
+    }
+    /// The first column of W^O of query head h of the group.
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t o_column(std::size_t h) const noexcept
+    {
+        return Run::at.o_column + (index * heads + h) * Run::d_v;
+    }
+};
 
 /// The outputs of one head, queries in the lanes, panel by panel to sink(O, first, column): O is a view of the outputs of the
 /// queries from `first` on, column that of W^O.

@@ -7,7 +7,6 @@
 
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/kernel/pack.hpp"
-#include "headstrong/kernel/project.hpp"
 #include "headstrong/kernel/softmax.hpp"
 #include "headstrong/layer/run.hpp"
 #include "headstrong/plan.hpp"
@@ -45,25 +44,20 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                              const Sink& sink)
 {
     using T = typename L::value_type;
-    using packed = packed_weights<T, S>;
     constexpr std::size_t n = Q::columns, m = K::columns, d_k = Run::d_k, d_v = Run::d_v;
     constexpr streamed_layout at = streamed_layout_of<T>(shape_of_run<S, Run, n, m>);
-    constexpr std::size_t queries_per_key = Run::heads / Run::kv_heads, group_heads = at.kv_heads * queries_per_key;
-    constexpr std::size_t q_stride = padded<T>(group_heads * d_k);
-    constexpr std::size_t k_stride = padded<T>(at.kv_heads * d_k), v_stride = padded<T>(at.kv_heads * d_v);
     constexpr std::size_t lanes_of_queries = padded<T>(n);
+    // Not at.kv_heads: GCC 12 loses the constant in the generic lambda below.
+    using group = head_group<T, S, Run, streamed_layout_of<T>(shape_of_run<S, Run, Q::columns, K::columns>).kv_heads>;
     const typename Run::score score{};
     T *const keys = scratch + at.keys, *const values = scratch + at.values, *const queries = scratch + at.queries;
     T *const query_lanes = scratch + at.query_lanes, *const scores = scratch + at.scores;
     T *const maxima = scratch + at.maxima, *const sums = scratch + at.sums, *const output = scratch + at.output;
 
-    for (std::size_t group = 0; group < Run::kv_heads / at.kv_heads; ++group) {
-        const std::size_t q_row = Run::at.q_row + group * group_heads * d_k;
-        const std::size_t k_row = Run::at.k_row + group * at.kv_heads * d_k;
-        const std::size_t v_row = Run::at.v_row + group * at.kv_heads * d_v;
-        project_tokens<L, q_stride>(w.values + packed::w_q_at + q_row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, q_row), q,
-                                    queries);
-        for (std::size_t i = 0; i < group_heads * lanes_of_queries; i += L::size) {
+    for (std::size_t index = 0; index < group::count; ++index) {
+        const group heads{w, index};
+        heads.template project_queries<L>(q, queries);
+        for (std::size_t i = 0; i < group::heads * lanes_of_queries; i += L::size) {
             L::broadcast(minus_infinity<T>).store(maxima + i);
             L::broadcast(0).store(sums + i);
             for (std::size_t c = 0; c < d_v; ++c) L::broadcast(0).store(output + i * d_v + c * L::size);
@@ -72,14 +66,12 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
         const auto attend_to_keys = [&]<std::size_t Count>(std::size_t first_key) HEADSTRONG_INLINE {
             const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> k_block{k.data + first_key * K::column_stride};
             const matrix_view<const T, V::rows, Count, V::row_stride, V::column_stride> v_block{v.data + first_key * V::column_stride};
-            project_tokens<L, k_stride>(w.values + packed::w_k_at + k_row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, k_row),
-                                        k_block, keys);
-            project_tokens<L, v_stride>(w.values + packed::w_v_at + v_row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, v_row),
-                                        v_block, values);
-            for (std::size_t h = 0; h < group_heads; ++h) {
-                const matrix_view<const T, d_k, n, 1, q_stride> q_h{queries + h * d_k};
-                const matrix_view<const T, d_k, Count, 1, k_stride> k_h{keys + h / queries_per_key * d_k};
-                const matrix_view<const T, d_v, Count, 1, v_stride> v_h{values + h / queries_per_key * d_v};
+            heads.template project_keys<L>(k_block, keys);
+            heads.template project_values<L>(v_block, values);
+            for (std::size_t h = 0; h < group::heads; ++h) {
+                const matrix_view<const T, d_k, n, 1, group::q_stride> q_h{queries + h * d_k};
+                const matrix_view<const T, d_k, Count, 1, group::k_stride> k_h{keys + h / group::queries_per_key * d_k};
+                const matrix_view<const T, d_v, Count, 1, group::v_stride> v_h{values + h / group::queries_per_key * d_v};
                 for (std::size_t first = 0; first < n; first += L::size) {
                     tokens_to_lanes<L>(q_h, first, query_scale<T, d_k>(score), query_lanes);
                     score_panels<L>({query_lanes, 0, L::size}, known<1>{}, n - first < L::size ? n - first : L::size, k_h, scores,
@@ -94,7 +86,7 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
         if constexpr (m % streamed_keys != 0)
             attend_to_keys.template operator()<m % streamed_keys>(m / streamed_keys * streamed_keys);
 
-        for (std::size_t h = 0; h < group_heads; ++h) {
+        for (std::size_t h = 0; h < group::heads; ++h) {
             T* const output_of_head = output + h * lanes_of_queries * d_v;
             for (std::size_t first = 0; first < n; first += L::size) {
                 const L factor = reciprocal_of_sum(L::load(sums + h * lanes_of_queries + first));
@@ -103,7 +95,7 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                     product(L::load(row), factor).store(row);
                 }
             }
-            give_outputs<L, d_v, n>(output_of_head, Run::at.o_column + (group * group_heads + h) * d_v, sink);
+            give_outputs<L, d_v, n>(output_of_head, heads.o_column(h), sink);
         }
     }
 }
