@@ -4,6 +4,7 @@
 /// @file
 /// The only header that asks for the compiler or the instruction set. What it finds out:
 /// HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE   the processor has a fused multiply-add of that type
+/// HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE a square root of that type
 /// HEADSTRONG_SIMD                               vectors that keep the exactness contract (fused, IEEE division)
 /// HEADSTRONG_TARGET                             a name for the instruction set: the inline namespace of what computes
 
@@ -39,6 +40,18 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_FMA_FLOAT 1
 #else
 #define HEADSTRONG_FMA_FLOAT 0
+#endif
+
+// A square root in hardware that the library knows how to call.
+#if defined(__SSE2__) || defined(__aarch64__)
+#define HEADSTRONG_SQRT_FLOAT 1
+#define HEADSTRONG_SQRT_DOUBLE 1
+#elif defined(__arm__)
+#define HEADSTRONG_SQRT_FLOAT HEADSTRONG_FMA_FLOAT
+#define HEADSTRONG_SQRT_DOUBLE HEADSTRONG_FMA_DOUBLE
+#else
+#define HEADSTRONG_SQRT_FLOAT 0
+#define HEADSTRONG_SQRT_DOUBLE 0
 #endif
 
 // Vectors: x86 from AVX2 with FMA on, and AArch64. 32-bit NEON flushes denormals and has no division: not used.

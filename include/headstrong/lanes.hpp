@@ -26,11 +26,13 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
     { a - a } -> std::same_as<L>;
     { a * a } -> std::same_as<L>;
     { a / a } -> std::same_as<L>;
+    { sqrt(a) } -> std::same_as<L>;
     { if_less(a, a, a, a) } -> std::same_as<L>;
     { larger(a, a) } -> std::same_as<L>;
     { largest_of(a) } -> std::same_as<typename L::value_type>;
     { sum_of_neighbours(a) } -> std::same_as<typename L::value_type>;
     { shifted_into_exponent(a) } -> std::same_as<L>;
+    { exponent_of(a) } -> std::same_as<L>;
     L::tile_panels;
     L::tile_columns;
     L::most_tile_panels;

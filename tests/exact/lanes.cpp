@@ -181,6 +181,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(division_is_that_of_ieee, L, models)
     BOOST_TEST(differences<L>([](L a, L b) { return a / b; }, [](T a, T b) { return a / b; }) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_square_root_is_that_of_ieee, L, models)
+{
+    using T = number_of<L>;
+    BOOST_TEST(differences<L>([](L a, L) { return sqrt(a); }, [](T a, T) { return std::sqrt(a); }) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(sum_difference_and_product_are_those_of_ieee, L, models)
 {
     using T = number_of<L>;
@@ -278,6 +284,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_integer_in_the_lowest_bits_becomes_an_exponent,
     }) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_exponent_of_a_normal_number_is_that_of_logb, L, models)
+{
+    using T = number_of<L>;
+    using limits = std::numeric_limits<T>;
+    BOOST_TEST(differences<L>([](L a, L) { return exponent_of(a); }, [](T a, T) {
+        if (!(std::abs(a) <= limits::max())) return static_cast<T>(limits::max_exponent);
+        return std::abs(a) < limits::min() ? static_cast<T>(limits::min_exponent - 2) : std::logb(a);
+    }) == 0u);
+}
+
 // A number's neighbours in the register: nothing that they hold, nor what it costs to compute with it, reaches it.
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_result_of_a_lane_does_not_depend_on_other_lanes, L, models)
 {
@@ -292,6 +308,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_result_of_a_lane_does_not_depend_on_other_lane
                           stored(hs::product(x, y)),
                           stored(larger(x, y)),
                           stored(if_less(x, y, y, x)),
+                          stored(sqrt(x)),
+                          stored(exponent_of(x)),
                           stored(hs::exp(x)),
                           stored(hs::detail::softmax_weight(x)),
                           stored(shifted_into_exponent(y))};

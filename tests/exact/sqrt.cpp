@@ -22,10 +22,12 @@ using numbers = std::tuple<float, double>;
 template <class T>
 using limits = std::numeric_limits<T>;
 
+/// By the instruction, where there is one, or by the software that constant expressions use.
 template <class T>
 bool root_differs(T x)
 {
-    return bits(hs::sqrt(x)) != bits(std::sqrt(x));
+    const T by_software = static_cast<T>(hs::detail::software_sqrt(static_cast<double>(x)));
+    return bits(hs::sqrt(x)) != bits(std::sqrt(x)) || bits(by_software) != bits(std::sqrt(x));
 }
 
 /// Every number whose bit pattern is within `places` of that of x.
@@ -96,7 +98,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(roots_at_the_edges, T, numbers)
     BOOST_TEST(!root_differs(limits<T>::min()));
     BOOST_TEST(!root_differs(limits<T>::denorm_min()));
     for (const T x : {T{-1}, -limits<T>::denorm_min(), -limits<T>::infinity(), limits<T>::quiet_NaN()})
-        BOOST_TEST(std::isnan(hs::sqrt(x)));
+        BOOST_TEST((std::isnan(hs::sqrt(opaque(x))) && std::isnan(hs::detail::software_sqrt(static_cast<double>(x)))));
 }
 
 BOOST_AUTO_TEST_CASE(nearest_integers_of_floats)

@@ -6,6 +6,7 @@
 
 #include "headstrong/config.hpp"
 #include "headstrong/exact/fma.hpp"
+#include "headstrong/exact/sqrt.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -87,6 +88,10 @@ struct portable_lanes {
     {
         return each([&](std::size_t i) { return a.lane[i] / b.lane[i]; });
     }
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes sqrt(const portable_lanes& a) noexcept
+    {
+        return each([&](std::size_t i) { return headstrong::sqrt(a.lane[i]); });
+    }
     /// a < b ? x : y in each lane; y where a or b is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes if_less(const portable_lanes& a, const portable_lanes& b,
                                                                             const portable_lanes& x, const portable_lanes& y) noexcept
@@ -121,6 +126,17 @@ struct portable_lanes {
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
         return each([&](std::size_t i) {
             return __builtin_bit_cast(T, static_cast<bits>(__builtin_bit_cast(bits, a.lane[i]) << fraction));
+        });
+    }
+    /// The exponent e of each lane, |a| = 2^e m with 1 <= m < 2. Of what is no normal number as the bit pattern has it: one
+    /// below the smallest for 0 and denormals, one above the largest for infinity and NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes exponent_of(const portable_lanes& a) noexcept
+    {
+        using bits = detail::bits_of<T>;
+        constexpr int fraction = sizeof(T) == 4 ? 23 : 52, largest = std::numeric_limits<T>::max_exponent - 1;
+        return each([&](std::size_t i) {
+            const bits biased = (__builtin_bit_cast(bits, a.lane[i]) >> fraction) & bits{2 * largest + 1};
+            return static_cast<T>(static_cast<int>(biased) - largest);
         });
     }
 

@@ -26,12 +26,14 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 // What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
-// division that is IEEE's (on NEON it iterates on a reciprocal), and a > b ? a : b also for NaN.
+// division that is IEEE's (on NEON it iterates on a reciprocal), a root that is, and a > b ? a : b also for NaN.
 #if defined(__aarch64__)
 HEADSTRONG_INLINE inline float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) noexcept { return vfmaq_f32(c, a, b); }
 HEADSTRONG_INLINE inline float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) noexcept { return vfmaq_f64(c, a, b); }
 HEADSTRONG_INLINE inline float32x4_t quotient(float32x4_t a, float32x4_t b) noexcept { return vdivq_f32(a, b); }
 HEADSTRONG_INLINE inline float64x2_t quotient(float64x2_t a, float64x2_t b) noexcept { return vdivq_f64(a, b); }
+HEADSTRONG_INLINE inline float32x4_t root(float32x4_t a) noexcept { return vsqrtq_f32(a); }
+HEADSTRONG_INLINE inline float64x2_t root(float64x2_t a) noexcept { return vsqrtq_f64(a); }
 HEADSTRONG_INLINE inline float32x4_t greater(float32x4_t a, float32x4_t b) noexcept { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 HEADSTRONG_INLINE inline float64x2_t greater(float64x2_t a, float64x2_t b) noexcept { return vbslq_f64(vcgtq_f64(a, b), a, b); }
 #else
@@ -39,14 +41,18 @@ HEADSTRONG_INLINE inline __m256 fused(__m256 a, __m256 b, __m256 c) noexcept { r
 HEADSTRONG_INLINE inline __m256d fused(__m256d a, __m256d b, __m256d c) noexcept { return _mm256_fmadd_pd(a, b, c); }
 HEADSTRONG_INLINE inline __m256 quotient(__m256 a, __m256 b) noexcept { return _mm256_div_ps(a, b); }
 HEADSTRONG_INLINE inline __m256d quotient(__m256d a, __m256d b) noexcept { return _mm256_div_pd(a, b); }
+HEADSTRONG_INLINE inline __m256 root(__m256 a) noexcept { return _mm256_sqrt_ps(a); }
+HEADSTRONG_INLINE inline __m256d root(__m256d a) noexcept { return _mm256_sqrt_pd(a); }
 HEADSTRONG_INLINE inline __m256 greater(__m256 a, __m256 b) noexcept { return _mm256_max_ps(a, b); }
 HEADSTRONG_INLINE inline __m256d greater(__m256d a, __m256d b) noexcept { return _mm256_max_pd(a, b); }
 #if HEADSTRONG_AVX512
-// All lanes selected by a mask: behind the plain maximum GCC 12 warns of an uninitialised variable (GCC bug 105593).
+// All lanes selected by a mask: behind the plain root or maximum GCC 12 warns of an uninitialised variable (GCC bug 105593).
 HEADSTRONG_INLINE inline __m512 fused(__m512 a, __m512 b, __m512 c) noexcept { return _mm512_fmadd_ps(a, b, c); }
 HEADSTRONG_INLINE inline __m512d fused(__m512d a, __m512d b, __m512d c) noexcept { return _mm512_fmadd_pd(a, b, c); }
 HEADSTRONG_INLINE inline __m512 quotient(__m512 a, __m512 b) noexcept { return _mm512_div_ps(a, b); }
 HEADSTRONG_INLINE inline __m512d quotient(__m512d a, __m512d b) noexcept { return _mm512_div_pd(a, b); }
+HEADSTRONG_INLINE inline __m512 root(__m512 a) noexcept { return _mm512_maskz_sqrt_ps(0xffff, a); }
+HEADSTRONG_INLINE inline __m512d root(__m512d a) noexcept { return _mm512_maskz_sqrt_pd(0xff, a); }
 HEADSTRONG_INLINE inline __m512 greater(__m512 a, __m512 b) noexcept { return _mm512_maskz_max_ps(0xffff, a, b); }
 HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return _mm512_maskz_max_pd(0xff, a, b); }
 #endif
@@ -164,6 +170,10 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     {
         return {{batch(quotient(register_type(a.part[I]), register_type(b.part[I])))...}};
     }
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts sqrt(const simd_lanes_in_parts& a) noexcept
+    {
+        return {{batch(root(register_type(a.part[I])))...}};
+    }
     /// a < b ? x : y in each lane; y where a or b is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts if_less(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
                                                                        const simd_lanes_in_parts& x,
@@ -201,6 +211,12 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     {
         return {{shifted(a.part[I])...}};
     }
+    /// The exponent e of each lane, |a| = 2^e m with 1 <= m < 2. Of what is no normal number as the bit pattern has it: one
+    /// below the smallest for 0 and denormals, one above the largest for infinity and NaN.
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts exponent_of(const simd_lanes_in_parts& a) noexcept
+    {
+        return {{exponent(a.part[I])...}};
+    }
 
 private:
     /// How many of the first `count` lanes lie in a part that holds some of them.
@@ -231,6 +247,16 @@ private:
         using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
         return batch(__builtin_bit_cast(register_type, __builtin_bit_cast(bits, register_type(a)) << fraction));
+    }
+
+    /// The biased exponent is put into the fraction of 2^23 (2^52 for double), whose last place is 1.
+    [[nodiscard]] HEADSTRONG_INLINE static batch exponent(const batch& a) noexcept
+    {
+        using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
+        constexpr int fraction = sizeof(T) == 4 ? 23 : 52, largest = std::numeric_limits<T>::max_exponent - 1;
+        constexpr T shift{sizeof(T) == 4 ? 0x1p23 : 0x1p52};
+        const bits biased = (__builtin_bit_cast(bits, register_type(a)) >> fraction) & bits_of<T>{2 * largest + 1};
+        return batch(__builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift))) - batch(shift + largest);
     }
 };
 
