@@ -2,10 +2,12 @@
 #ifndef HEADSTRONG_EXACT_HPP
 #define HEADSTRONG_EXACT_HPP
 /// @file
-/// Scalar mathematics with the same bits on every target and in constant expressions: fma, exp, sqrt, nearest_integer.
+/// Mathematics with the same bits on every target and in constant expressions: fma, sqrt, nearest_integer, exp, tanh, log,
+/// power, sin_cos.
 
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/exact/fma.hpp"
 #include "headstrong/exact/sqrt.hpp"
+#include "headstrong/exact/tanh.hpp"
 
 #endif

@@ -7,9 +7,17 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
-#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// c[0] + c[1] x + c[2] x^2 + ... by Horner's rule.
+template <lanes L, std::size_t Count>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L polynomial(const L& x, const typename L::value_type (&c)[Count]) noexcept
+{
+    L p = L::broadcast(c[Count - 1]);
+    for (std::size_t i = Count - 1; i-- > 0;) p = fma(p, x, L::broadcast(c[i]));
+    return p;
+}
 
 /// exp(x) = 2^k exp(r), k = round(x / ln 2), r = x - k ln 2 in two steps (Cody and Waite, 1980); exp(r) is
 /// 1 + r + r^2 (c[0] + c[1] r + ...), the minimax polynomial of relative error 3.1e-9 (float) or 3.6e-18 (double) on
@@ -40,16 +48,19 @@ struct exp_constants<double> {
                                    0x1.71df253a4315cp-19, 0x1.28ad68b76411ap-22, 0x1.ad7f7af334b32p-26};
 };
 
+/// (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L exp_polynomial(const L& r) noexcept
+{
+    using c = exp_constants<typename L::value_type>;
+    return polynomial(r, c::c);
+}
+
 /// exp(r) for |r| <= ln(2) / 2.
 template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L exp_reduced(const L& r) noexcept
 {
-    using c = exp_constants<typename L::value_type>;
-    constexpr std::size_t last = sizeof(c::c) / sizeof(c::c[0]) - 1;
-    L p = L::broadcast(c::c[last]);
-    for (std::size_t i = last; i-- > 0;) p = fma(p, r, L::broadcast(c::c[i]));
-    p = fma(p, r, L::broadcast(1));
-    return fma(p, r, L::broadcast(1));
+    return fma(fma(exp_polynomial(r), r, L::broadcast(1)), r, L::broadcast(1));
 }
 
 /// exp(x) for x <= 0, the case of a softmax, and exactly 0 below 2^-64 (2^-512 for double), NaN for NaN. Beside the largest
