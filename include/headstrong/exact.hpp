@@ -7,6 +7,7 @@
 
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/exact/fma.hpp"
+#include "headstrong/exact/log.hpp"
 #include "headstrong/exact/sqrt.hpp"
 #include "headstrong/exact/tanh.hpp"
 
