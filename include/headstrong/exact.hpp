@@ -8,6 +8,7 @@
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/exact/fma.hpp"
 #include "headstrong/exact/log.hpp"
+#include "headstrong/exact/sine.hpp"
 #include "headstrong/exact/sqrt.hpp"
 #include "headstrong/exact/tanh.hpp"
 
