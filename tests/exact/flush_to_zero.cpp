@@ -267,6 +267,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_layer_meets_no_denormal_number_and_gives_the_sam
     }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(functions_of_normal_numbers_meet_no_denormal_number_and_give_the_same_bits, T, numbers)
+{
+    using lanes = hs::native_lanes<T>;
+    constexpr int largest = std::numeric_limits<T>::max_exponent - 3;
+    for (int exponent = -largest; exponent <= largest; ++exponent) {
+        auto x = filled<hs::matrix<T, lanes::size, 1>>(opaque<std::uint64_t>(3));
+        for (T& one : x.elements) one = std::ldexp(std::copysign(1 + std::abs(one), one), exponent);
+        const auto functions = [&] {
+            hs::matrix<T, lanes::size, 4> y;
+            const lanes a = lanes::load(x.elements), positive = larger(a, lanes::broadcast(0) - a);
+            hs::exp(a).store(&y(0, 0)), hs::tanh(a).store(&y(0, 1));
+            hs::log(positive).store(&y(0, 2)), sqrt(positive).store(&y(0, 3));
+            return y;
+        };
+        BOOST_TEST(!meets_denormals(functions));
+        BOOST_TEST(changed_by_flushing(functions) == 0u);
+    }
+}
+
 // Weights from 1 to 2^-64 and values from 2^-14 on: products of at least 2^-78.
 BOOST_AUTO_TEST_CASE_TEMPLATE(attention_with_ordinary_weights_meets_no_denormal_number_and_gives_the_same_bits, T, numbers)
 {

@@ -73,7 +73,8 @@ template <lanes L>
     const L magnitude = if_less(x, zero, zero - x, x);
     const L bounded = if_less(largest, magnitude, largest, magnitude);
     const L size = larger(L::broadcast(c::smallest), if_less(middle, bounded, middle, bounded));
-    const L y = if_less(middle, bounded, detail::tanh_far_from_zero(bounded), detail::tanh_near_zero(bounded, size));
+    const L near = detail::tanh_near_zero(bounded, size), far = detail::tanh_far_from_zero(larger(middle, bounded));
+    const L y = if_less(middle, bounded, far, near);
     return if_less(zero, x, y, if_less(x, zero, zero - y, x));  // x itself: -0 and NaN
 }
 
