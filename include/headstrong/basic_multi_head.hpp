@@ -8,6 +8,7 @@
 #include "headstrong/layer/absorbed.hpp"
 #include "headstrong/layer/direct.hpp"
 #include "headstrong/layer/streamed.hpp"
+#include "headstrong/options.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
@@ -31,19 +32,20 @@ HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe
 }
 
 /// Y = b_o + sum_h W_h^O head_h, the heads' shares added to y in order.
-template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K, class V, class Y>
-constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y,
-                               typename L::value_type* scratch)
+template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K, class V, class Y, class Options>
+constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, const typename Runs::kinds& kinds, Q q, K k, V v, Y y,
+                               typename L::value_type* scratch, const Options& options)
 {
     using packed = packed_weights<typename L::value_type, S>;
+    constexpr std::size_t heads = Runs::heads;
     [[maybe_unused]] const auto add_share = [&](auto o, std::size_t first, std::size_t column) HEADSTRONG_INLINE {
         project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
                           bias_at<bias::o>(w, packed::b_o_at, 0), o, y, first, column == 0);
     };
-    Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, decltype(run)>(w, q, k, v, y, scratch);
-        else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, decltype(run)>(w, q, k, v, scratch, add_share);
-        else walk_directly<L, decltype(run)>(w, q, k, v, scratch, add_share);
+    Runs::for_each(kinds, [&](auto run, const auto& own) HEADSTRONG_INLINE {
+        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
+        else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
+        else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
     });
 }
 
@@ -78,12 +80,15 @@ public:
     /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
     template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     struct workspace {
-        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>>>);
+        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>,
+                                                rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>>>);
         static constexpr plan_kind plan = Plan;
         alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
     };
 
     packed_type packed;
+    /// What the heads' kinds keep beside weights; nothing, if their scores and features have no members.
+    [[no_unique_address]] typename Runs::kinds kinds{};
 
     /// Multi-head attention.
     /// @par Equation
@@ -91,48 +96,50 @@ public:
     ///   head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)                                          (2)
     /// @par Shapes
     ///   Q [d_model x n], K [d_key x m], V [d_value x m], Y [d_out x n]; a token a column
+    /// @par Options
+    ///   masks and score biases, beside those of the heads, and requests for results: in any order behind the matrices
     /// @par Numerics
-    ///   the same bits everywhere, and for a query the same whatever the other queries are
+    ///   the same bits everywhere, and for a query the same whatever the other queries and the hidden keys are
     /// @par Edge cases
-    ///   NaN in a column of Q stays in that column of Y; y must not overlap an input (asserted in debug builds)
+    ///   NaN in a column of Q stays in that column of Y; a query that sees no key gets the bias b_o; NaN in a hidden key or value does
+    ///   not leak; y must not overlap an input (asserted in debug builds)
     /// @par Cost
-    ///   cost<n, m>(); no allocation, no branch on data
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace>
-    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch) const noexcept
+    ///   cost<n, m>(); no allocation, no branch on data but whether all values behind a mask are finite
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class... Options>
+    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch, const Options&... options) const noexcept
     {
         using output = detail::view_of<Y>;
         if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>
-                      && rule::holds<rule::one_number_type<T, typename output::value_type>>) {
+                      && rule::holds<rule::one_number_type<T, typename output::value_type>>
+                      && options_are_valid<detail::view_of<const Q>, detail::view_of<const K>, Options...>) {
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
             constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
             if constexpr (rule::holds<rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>,
                                       rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T>([&]<class L>() {
-                    detail::multi_head_into<L, plan, Runs>(packed, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values);
+                    detail::multi_head_into<L, plan, Runs>(packed, kinds, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values,
+                                                           detail::sorted(options...));
                 });
             }
         }
     }
 
-    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V>
-    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v) const noexcept
+    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value. By by<plan_kind::...> among the
+    /// options the caller chooses the plan.
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, class... Options>
+        requires((call_option<Options> || !std::is_class_v<Options>) && ...)
+    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v, const Options&... options) const noexcept
     {
         constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
-        return operator()<Target>(q, k, v, by<detail::choose_plan<S, Runs, n, m>()>);
-    }
-
-    /// The same by a plan of the caller's choice.
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, plan_kind Plan>
-    [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v, by_plan<Plan>) const noexcept
-    {
-        constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
+        constexpr plan_kind plan = detail::plan_among<Options...>(detail::choose_plan<S, Runs, n, m>());
         matrix<T, S.d_out, n> y;
         if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>) {
-            if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace<n, m, Plan>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
-                workspace<n, m, Plan> scratch;
-                operator()<Target>(q, k, v, y, scratch);
+            using memory = workspace<n, m, plan>;
+            if constexpr (rule::holds<rule::fits_the_stack<sizeof(memory) + sizeof(y) + Runs::template scores_on_the_stack<T, n, m>,
+                                                           HEADSTRONG_MAX_STACK_BYTES>>) {
+                memory scratch;
+                operator()<Target>(q, k, v, y, scratch, options...);
             }
         }
         return y;
@@ -147,6 +154,10 @@ public:
     }
 
 private:
+    template <class Query, class Key, class... Options>
+    static constexpr bool options_are_valid = Runs::template kinds_serve<Query::columns, Key::columns>
+        && detail::options_serve<Runs::heads, Query::columns, Key::columns, Key::columns + Runs::appended, Options...>;
+
     template <class Query, class Key, class Value>  // no function: Clang takes one that breaks a rule for no constant
     static constexpr bool inputs_are_valid =
         Query::columns > 0 && Key::columns > 0 && Runs::template scores_are_valid<T>

@@ -110,7 +110,13 @@ struct workspace_of_this_call : condition<std::same_as<Found, Expected>> {
 template <bool Absorbed, bool InnerProducts>
 struct plan_serves_the_scores : condition<!Absorbed || InnerProducts> {
     static_assert(plan_serves_the_scores::holds, "the absorbed plan does not serve a score that is a callable: W^K is absorbed "
-                                                 "into the query by the linearity of an inner product");
+                                                 "into the query by the linearity of an inner product, with no rotation, norm or "
+                                                 "appended token in its way");
+};
+
+template <bool Streamed, bool Served>
+struct plan_serves_the_features : condition<!Streamed || Served> {
+    static_assert(plan_serves_the_features::holds, "the streamed plan serves neither appended tokens nor a score function of matrices");
 };
 
 template <std::size_t Capacity>
@@ -125,7 +131,7 @@ struct cache_is_of_this_layer : condition<SameDims> {
 
 template <bool InnerProduct>
 struct cache_serves_the_score : condition<InnerProduct> {
-    static_assert(cache_serves_the_score::holds, "a layer whose score is a callable has no kv_cache: its keys lie in lanes");
+    static_assert(cache_serves_the_score::holds, "a layer whose score is a callable, or whose heads append tokens, has no kv_cache: its keys lie in lanes");
 };
 
 template <std::size_t Bytes, std::size_t Limit>

@@ -8,12 +8,15 @@
 /// everything; within a run the same code serves each head, so that 64 equal heads cost the code and compile time of one.
 
 #include "headstrong/checks.hpp"
+#include "headstrong/feature.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/score.hpp"
 
+#include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -21,19 +24,20 @@
 
 namespace headstrong {
 
-/// One kind of head: d_k, d_v and the score function f, an empty type.
-template <std::size_t DK, std::size_t DV, class Score = scaled_dot>
+/// One kind of head: d_k, d_v, the score function f, and features (see feature.hpp): masks, score biases, sinks, appended tokens,
+/// rotations, norms.
+template <std::size_t DK, std::size_t DV, class Score = scaled_dot, class... Features>
 struct head {
     static constexpr std::size_t d_k = DK;
     static constexpr std::size_t d_v = DV;
-    using score = Score;
+    using kind = head_kind<Score, Features...>;
 };
 
 namespace detail {
 
-/// The first rows and columns of a run in the packed weights: rows in whole panels, columns of W^O without gaps.
+/// The first rows and columns of a run in the packed weights: rows in whole panels, columns of W^O without gaps. And its first head.
 struct run_place {
-    std::size_t q_row = 0, k_row = 0, v_row = 0, o_column = 0;
+    std::size_t q_row = 0, k_row = 0, v_row = 0, o_column = 0, head = 0;
 };
 
 /// Heads query heads of one kind that share KvHeads key/value heads, evenly.
@@ -43,16 +47,16 @@ struct run {
     static constexpr std::size_t kv_heads = KvHeads;
     static constexpr std::size_t d_k = Head::d_k;
     static constexpr std::size_t d_v = Head::d_v;
-    using score = typename Head::score;
+    using kind = typename Head::kind;
+    using score = typename kind::score;
     static constexpr run_place at = At;
-    static_assert(std::is_empty_v<score>, "the score of a layer's heads is an empty type: its constants are part of the type");
 
     /// The place of the run behind this one.
     template <class T>
     [[nodiscard]] static constexpr run_place next(run_place here) noexcept
     {
         return {here.q_row + padded<T>(Heads * d_k), here.k_row + padded<T>(KvHeads * d_k), here.v_row + padded<T>(KvHeads * d_v),
-                here.o_column + Heads * d_v};
+                here.o_column + Heads * d_v, here.head + Heads};
     }
 };
 
@@ -69,10 +73,23 @@ struct runs {
     static constexpr run_place end = places[count];
     static constexpr std::size_t heads = (Runs::heads + ...);
 
-    static constexpr bool can_be_absorbed = (inner_product_score<typename Runs::score> && ...);
+    static constexpr bool can_be_absorbed = (Runs::kind::can_be_absorbed && ...);
+    static constexpr bool can_be_streamed = (Runs::kind::can_be_streamed && ...);
+    static constexpr bool have_kinds = !(std::is_empty_v<typename Runs::kind> && ...);
+    static constexpr std::size_t appended = std::max({Runs::kind::appended...});
 
     template <class U>
     static constexpr bool scores_are_valid = (rule::holds<rule::score_is_product_or_callable<typename Runs::score, U>> && ...);
+
+    template <std::size_t N, std::size_t M>
+    static constexpr bool kinds_serve = (Runs::kind::template serves<heads, N, M> && ...);
+
+    /// The bytes that functions of matrices among the scores give.
+    template <class U, std::size_t N, std::size_t M>
+    static constexpr std::size_t scores_on_the_stack = (matrix_score<typename Runs::score> || ...) ? sizeof(U) * N * (M + appended) : 0;
+
+    /// What the heads keep beside weights, one object of each run: kinds[h] is that of its head h.
+    using kinds = boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>;
 
     template <class Run, std::size_t I>
     struct placed;
@@ -93,6 +110,14 @@ struct runs {
     HEADSTRONG_INLINE static constexpr void for_each(F&& f)
     {
         boost::hana::for_each(tuple{}, f);
+    }
+    /// f(run, its kinds) for each run.
+    template <class F>
+    HEADSTRONG_INLINE static constexpr void for_each(const kinds& all, F&& f)
+    {
+        [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+            (f(typename placed<Runs, I>::type{}, boost::hana::at_c<I>(all)), ...);
+        }(std::make_index_sequence<count>{});
     }
 };
 

@@ -6,12 +6,14 @@
 
 #include "headstrong/attention.hpp"
 #include "headstrong/exact.hpp"
+#include "headstrong/feature.hpp"
 #include "headstrong/forms.hpp"
 #include "headstrong/kv_cache.hpp"
 #include "headstrong/linear.hpp"
 #include "headstrong/mixed_multi_head.hpp"
 #include "headstrong/multi_head.hpp"
 #include "headstrong/residual_attention.hpp"
+#include "headstrong/transform.hpp"
 #include "headstrong/version.hpp"
 
 #endif

@@ -47,7 +47,7 @@ public:
     constexpr void truncate(std::size_t count) noexcept { size_ = std::min(size_, count); }
 
 private:
-    template <class, dims, class>
+    template <class, dims, class, class...>
     friend class multi_head;
 
     static constexpr std::size_t lanes_of_tokens = detail::padded<T>(Capacity);

@@ -9,7 +9,13 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
+
+namespace headstrong::detail {
+template <class T>
+inline constexpr T minus_infinity = -std::numeric_limits<T>::infinity();
+}
 
 namespace headstrong::inline HEADSTRONG_TARGET {
 

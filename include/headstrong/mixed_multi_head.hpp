@@ -35,6 +35,8 @@ struct head_weights {
     detail::bias_or_none<T, Head::d_k, contains(W.biases, bias::q)> b_q = {};
     detail::bias_or_none<T, Head::d_k, contains(W.biases, bias::k)> b_k = {};
     detail::bias_or_none<T, Head::d_v, contains(W.biases, bias::v)> b_v = {};
+
+    [[no_unique_address]] typename Head::kind kind{};  ///< parameters of its score and features
 };
 
 /// The weights of a layer of mixed heads: `heads` is a Hana tuple, so w.heads[1_c].w_q is W_2^Q.
@@ -77,6 +79,20 @@ template <class T, widths W, class... Heads>
     pack_into(p.values + packed::b_o_at, 1, w.b_o, 0, 0);
     return p;
 }
+
+/// The kinds of the heads as their runs keep them.
+template <class T, widths W, class... Heads>
+[[nodiscard]] constexpr auto kinds_of(const mixed_weights<T, W, Heads...>& w) noexcept
+{
+    typename mixed_runs<T, Heads...>::kinds all{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        [[maybe_unused]] const auto keep_one = [](auto& kept, const auto& kind) {
+            if constexpr (requires { kept.kinds[0]; }) kept.kinds[0] = kind;
+        };
+        (keep_one(boost::hana::at_c<I>(all), boost::hana::at_c<I>(w.heads).kind), ...);
+    }(std::index_sequence_for<Heads...>{});
+    return all;
+}
 }  // namespace HEADSTRONG_TARGET
 
 }  // namespace detail
@@ -97,8 +113,8 @@ public:
     static constexpr widths sizes = W;
     using weights_type = mixed_weights<T, W, Heads...>;
 
-    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
-    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p} {}
+    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept : base{detail::pack(w), detail::kinds_of(w)} {}
+    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p, {}} {}
 };
 
 }  // namespace headstrong

@@ -16,8 +16,12 @@
 namespace headstrong {
 namespace detail {
 
-template <class T, dims D, class Score>
-using equal_heads = runs<T, run<head<D.d_k, D.d_v, Score>, D.heads, D.kv_heads>>;
+template <class T, dims D, class Score, class... Features>
+using equal_heads = runs<T, run<head<D.d_k, D.d_v, Score, Features...>, D.heads, D.kv_heads>>;
+
+/// The kind of the heads if it has members.
+template <class Kind>
+using kind_or_none = std::conditional_t<std::is_empty_v<Kind>, no_kind, Kind>;
 
 template <class T, dims D>
 inline constexpr packed_shape packed_shape_of{D.d_model, D.d_key, D.d_value, D.d_out, padded<T>(D.heads * D.d_k),
@@ -26,8 +30,8 @@ inline constexpr packed_shape packed_shape_of{D.d_model, D.d_key, D.d_value, D.d
 
 inline namespace HEADSTRONG_TARGET {
 /// Weights by name into panels.
-template <class T, dims D>
-[[nodiscard]] constexpr packed_weights<T, packed_shape_of<T, D>> pack(const weights<T, D>& w) noexcept
+template <class T, dims D, class Kind>
+[[nodiscard]] constexpr packed_weights<T, packed_shape_of<T, D>> pack(const weights<T, D, Kind>& w) noexcept
 {
     using packed = packed_weights<T, packed_shape_of<T, D>>;
     packed p{};
@@ -49,31 +53,50 @@ template <class T, dims D>
 
 template <class W>
 inline constexpr bool is_weights = false;
-template <class T, dims D>
-inline constexpr bool is_weights<weights<T, D>> = true;
+template <class T, dims D, class Kind>
+inline constexpr bool is_weights<weights<T, D, Kind>> = true;
+
+inline namespace HEADSTRONG_TARGET {
+/// The kinds of equal heads as their runs keep them.
+template <class Runs, class Kind, std::size_t Heads>
+[[nodiscard]] constexpr typename Runs::kinds kinds_of(const std::array<Kind, Heads>& kinds) noexcept
+{
+    typename Runs::kinds all{};
+    if constexpr (Runs::have_kinds)
+        for (std::size_t h = 0; h < Heads; ++h) boost::hana::at_c<0>(all).kinds[h] = kinds[h];
+    return all;
+}
+}  // namespace HEADSTRONG_TARGET
 
 }  // namespace detail
 
 /// A layer of equal heads. Its one member is the packed weights, so a constexpr layer is a constant in flash, and a layer
 /// may be a symbol of another object file.
-template <class T, dims D, class Score = scaled_dot>
-class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>> {
+template <class T, dims D, class Score = scaled_dot, class... Features>
+class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score, Features...>> {
     static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
-    using base = basic_multi_head<T, detail::packed_shape_of<T, D>, detail::equal_heads<T, D, Score>>;
-    using run = detail::run<head<D.d_k, D.d_v, Score>, D.heads, D.kv_heads>;
+    using run_types = detail::equal_heads<T, D, Score, Features...>;
+    using base = basic_multi_head<T, detail::packed_shape_of<T, D>, run_types>;
+    using run = detail::run<head<D.d_k, D.d_v, Score, Features...>, D.heads, D.kv_heads>;
     template <std::size_t N, std::size_t Capacity>
     static constexpr detail::run_shape shape = detail::shape_of_run<detail::packed_shape_of<T, D>, run, N, Capacity>;
     template <class Cache>
     static constexpr bool serves =
         rule::holds<rule::cache_is_of_this_layer<Cache, detail::is_kv_cache_of<Cache, T, D>>,
-                    rule::cache_serves_the_score<inner_product_score<Score>>>;
+                    rule::cache_serves_the_score<run::kind::can_be_cached>>;
 
 public:
     static constexpr dims sizes = D;
-    using weights_type = weights<T, D>;
+    using weights_type = weights<T, D, detail::kind_or_none<typename run::kind>>;
 
-    HEADSTRONG_INLINE constexpr explicit multi_head(const weights_type& w) noexcept : base{detail::pack(w)} {}
-    HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p) noexcept : base{p} {}
+    HEADSTRONG_INLINE constexpr explicit multi_head(const weights_type& w) noexcept
+        : base{detail::pack(w), detail::kinds_of<run_types>(w.kinds)}
+    {
+    }
+    HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p, const decltype(weights_type::kinds)& k = {}) noexcept
+        : base{p, detail::kinds_of<run_types>(k)}
+    {
+    }
 
     template <class Other>
         requires detail::is_weights<Other>
@@ -107,7 +130,7 @@ public:
                                      rule::one_number_type<T, typename value::value_type>>) {
             if (key::columns > Cache::capacity - cache.size_) return false;
             detail::with_lanes<T>([&]<class L>() {
-                detail::append_to_cache<L, run>(this->packed, as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
+                detail::append_to_cache<L, run>(this->packed, boost::hana::at_c<0>(this->kinds), as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
                                                 cache.values_, cache.size_);
             });
             cache.size_ += key::columns;
@@ -120,9 +143,9 @@ public:
     ///   Q [d_model x n], Y [d_out x n]
     /// @par Cost
     ///   n heads (d_model d_k + size (d_k + d_v) + d_v d_out) multiply-adds, n heads size exp
-    template <class Target = native_target, matrix_like Q, class Cache, matrix_like Y, class Workspace>
+    template <class Target = native_target, matrix_like Q, class Cache, matrix_like Y, class Workspace, class... Options>
         requires detail::is_kv_cache<Cache>
-    constexpr void operator()(const Q& q, const Cache& cache, Y&& y, Workspace& scratch) const noexcept
+    constexpr void operator()(const Q& q, const Cache& cache, Y&& y, Workspace& scratch, const Options&... options) const noexcept
     {
         using query = detail::view_of<const Q>;
         using output = detail::view_of<Y>;
@@ -131,26 +154,29 @@ public:
                                      rule::one_number_type<T, typename query::value_type>,
                                      rule::one_number_type<T, typename output::value_type>,
                                      rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
-                                     rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>) {
+                                     rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
+                      && run::kind::template serves<D.heads, query::columns, Cache::capacity>
+                      && detail::options_serve<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
             detail::assert_apart(as_view(y), as_view(q));
             detail::with_lanes<T>([&]<class L>() {
-                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, as_view(q), cache.keys_, Cache::lanes_of_tokens * D.d_k,
-                                                                 cache.values_, cache.size_, as_view(y), scratch.values);
+                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, boost::hana::at_c<0>(this->kinds), as_view(q), cache.keys_,
+                                                                 Cache::lanes_of_tokens * D.d_k, cache.values_, cache.size_, as_view(y),
+                                                                 scratch.values, detail::sorted(options...));
             });
         }
     }
 
     /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
-    template <class Target = native_target, matrix_like Q, class Cache>
-        requires detail::is_kv_cache<Cache>
-    [[nodiscard]] constexpr auto operator()(const Q& q, const Cache& cache) const noexcept
+    template <class Target = native_target, matrix_like Q, class Cache, class... Options>
+        requires(detail::is_kv_cache<Cache> && (call_option<Options> && ...))
+    [[nodiscard]] constexpr auto operator()(const Q& q, const Cache& cache, const Options&... options) const noexcept
     {
         constexpr std::size_t n = detail::view_of<const Q>::columns;
         matrix<T, D.d_out, n> y;
         using memory = cache_workspace<n, Cache::capacity>;
         if constexpr (rule::holds<rule::fits_the_stack<sizeof(memory) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
             memory scratch;
-            operator()<Target>(q, cache, y, scratch);
+            operator()<Target>(q, cache, y, scratch, options...);
         }
         return y;
     }

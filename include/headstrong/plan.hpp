@@ -34,7 +34,9 @@ enum class plan_kind {
 
 /// Asks a call for a plan other than the planner's: layer(q, k, v, by<plan_kind::direct>).
 template <plan_kind Kind>
-struct by_plan {};
+struct by_plan {
+    static constexpr plan_kind kind = Kind;
+};
 template <plan_kind Kind>
 inline constexpr by_plan<Kind> by{};
 
@@ -54,6 +56,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 struct run_shape {
     std::size_t d_model, d_key, d_value, d_out, n, m;
     std::size_t heads, kv_heads, d_k, d_v;
+    std::size_t appended;  ///< keys behind the m that are projected
 };
 
 [[nodiscard]] constexpr std::size_t multiply_adds_of(plan_kind kind, const run_shape& s) noexcept
@@ -61,7 +64,7 @@ struct run_shape {
     const std::size_t for_a_query = s.heads * (s.d_model * s.d_k + s.d_v * s.d_out);
     if (kind == plan_kind::absorbed)
         return s.n * (for_a_query + s.heads * (s.d_k * s.d_key + s.m * (s.d_key + s.d_value) + s.d_value * s.d_v));
-    return s.n * (for_a_query + s.heads * s.m * (s.d_k + s.d_v)) + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
+    return s.n * (for_a_query + s.heads * (s.m + s.appended) * (s.d_k + s.d_v)) + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
 }
 
 /// Directly, a run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries
@@ -80,13 +83,14 @@ template <class T>
 [[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const walk& p) noexcept
 {
     const std::size_t block = p.query_panels * lane_count<T>;
+    const std::size_t keys = s.m + s.appended;
     scratch_layout at{};
     at.keys = 0;
-    at.values = at.keys + padded<T>(p.kv_heads * s.d_k) * s.m;
-    at.queries = at.values + padded<T>(p.kv_heads * s.d_v) * s.m;
+    at.values = at.keys + padded<T>(p.kv_heads * s.d_k) * keys;
+    at.queries = at.values + padded<T>(p.kv_heads * s.d_v) * keys;
     at.query_lanes = at.queries + padded<T>(p.kv_heads * (s.heads / s.kv_heads) * s.d_k) * s.n;
     at.scores = at.query_lanes + s.d_k * block;
-    at.output = at.scores + s.m * block;
+    at.output = at.scores + keys * block;
     at.size = at.output + s.d_v * padded<T>(s.n);
     return at;
 }

@@ -32,13 +32,14 @@ struct residual_weights {
 namespace detail::inline HEADSTRONG_TARGET {
 
 /// Y = X + sum of the heads' outputs, in order.
-template <lanes L, class Runs, packed_shape S, class X, class Y>
-constexpr void residual_into(const packed_weights<typename L::value_type, S>& w, X x, Y y, typename L::value_type* scratch)
+template <lanes L, class Runs, packed_shape S, class X, class Y, class Options>
+constexpr void residual_into(const packed_weights<typename L::value_type, S>& w, X x, Y y, typename L::value_type* scratch,
+                             const Options& options)
 {
     for (std::size_t i = 0; i < X::columns; ++i)
         for (std::size_t r = 0; r < X::rows; ++r) y(r, i) = x(r, i);
-    Runs::for_each([&](auto run) HEADSTRONG_INLINE {
-        walk_directly<L, decltype(run)>(w, x, x, x, scratch, [&](auto o, std::size_t first, std::size_t) {
+    Runs::for_each({}, [&](auto run, const auto& kinds) HEADSTRONG_INLINE {
+        walk_directly<L, Runs::heads, decltype(run)>(w, kinds, x, x, x, scratch, options, [&](auto o, std::size_t first, std::size_t) {
             for (std::size_t i = 0; i < o.columns; ++i)
                 for (std::size_t row = 0; row < o.rows; ++row) y(row, first + i) = y(row, first + i) + o(row, i);
         });
@@ -57,13 +58,15 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 ///   the same bits everywhere; X and the heads are added in order
 /// @par Edge cases
 ///   NaN in X reaches every column, since every column is a key; y must not overlap x
-template <class T, dims D, class Score = dot>
+template <class T, dims D, class Score = dot, class... Features>
 class residual_attention {
     static_assert(rule::checked<(rule::holds<rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
     static constexpr packed_shape shape{D.d_model, D.d_model, D.d_model, D.d_model, detail::padded<T>(D.heads * D.d_k),
                                         detail::padded<T>(D.kv_heads * D.d_k), detail::padded<T>(D.kv_heads * D.d_v), 0,
                                         bias::none};
-    using heads = detail::equal_heads<T, D, Score>;
+    using heads = detail::equal_heads<T, D, Score, Features...>;
+    static_assert(!heads::have_kinds, "the residual form keeps nothing for its heads: its score and features are empty types, whose constants "
+                                      "are part of the type");
 
 public:
     using value_type = T;
@@ -86,8 +89,8 @@ public:
         }
     }
 
-    template <class Target = native_target, matrix_like X, matrix_like Y, class Workspace>
-    constexpr void operator()(const X& x, Y&& y, Workspace& scratch) const noexcept
+    template <class Target = native_target, matrix_like X, matrix_like Y, class Workspace, class... Options>
+    constexpr void operator()(const X& x, Y&& y, Workspace& scratch, const Options&... options) const noexcept
     {
         using input = detail::view_of<const X>;
         using output = detail::view_of<Y>;
@@ -95,22 +98,25 @@ public:
                           rule::query_has_d_model_rows<input::rows, D.d_model>,
                           rule::one_number_type<T, typename input::value_type>, rule::one_number_type<T, typename output::value_type>,
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>,
-                          rule::workspace_of_this_call<Workspace, workspace<input::columns>>>) {
+                          rule::workspace_of_this_call<Workspace, workspace<input::columns>>>
+                      && heads::template kinds_serve<input::columns, input::columns>
+                      && detail::options_serve<D.heads, input::columns, input::columns, input::columns + heads::appended, Options...>) {
             detail::assert_apart(as_view(y), as_view(x));
-            detail::with_lanes<T>(
-                [&]<class L>() { detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values); });
+            detail::with_lanes<T>([&]<class L>() {
+                detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values, detail::sorted(options...));
+            });
         }
     }
 
     /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value.
-    template <class Target = native_target, matrix_like X>
-    [[nodiscard]] constexpr auto operator()(const X& x) const noexcept
+    template <class Target = native_target, matrix_like X, call_option... Options>
+    [[nodiscard]] constexpr auto operator()(const X& x, const Options&... options) const noexcept
     {
         constexpr std::size_t n = detail::view_of<const X>::columns;
         matrix<T, D.d_model, n> y;
         if constexpr (rule::holds<rule::fits_the_stack<sizeof(workspace<n>) + sizeof(y), HEADSTRONG_MAX_STACK_BYTES>>) {
             workspace<n> scratch;
-            operator()<Target>(x, y, scratch);
+            operator()<Target>(x, y, scratch, options...);
         }
         return y;
     }

@@ -29,8 +29,12 @@ template <class T, std::size_t Rows, bool Present>
 using bias_or_none = std::conditional_t<Present, matrix<T, Rows, 1>, no_bias>;
 }  // namespace detail
 
-/// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests.
-template <class T, dims D>
+/// The place of what heads keep beside weights, if they keep nothing.
+struct no_kind {};
+
+/// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests. Kind is the head_kind of a
+/// layer whose score or features have members of their own (see multi_head::weights_type).
+template <class T, dims D, class Kind = no_kind>
 struct weights {
     static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
 
@@ -46,6 +50,8 @@ struct weights {
     std::array<detail::bias_or_none<T, D.d_k, contains(D.biases, bias::k)>, D.kv_heads> b_k = {};
     std::array<detail::bias_or_none<T, D.d_v, contains(D.biases, bias::v)>, D.kv_heads> b_v = {};
     detail::bias_or_none<T, D.d_out, contains(D.biases, bias::o)> b_o = {};
+
+    std::array<Kind, D.heads> kinds = {};  ///< parameters of the score and features of each head
 };
 
 inline namespace HEADSTRONG_TARGET {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The small cases, computed when compiling. A translation unit of its own, which depends on the compiler alone, so that it
-// is built once for each compiler and not once for each set of flags.
+// The inputs of all cases, and the outputs of the small ones, computed when compiling. A translation unit of its own, which
+// depends on the compiler alone, so that it is built once for each compiler and not once for each set of flags.
 #include "hash_cases.hpp"
 
 #include <array>
@@ -31,7 +31,30 @@ std::uint64_t hash_of_constant_number(std::size_t index, std::index_sequence<I..
     return std::array{hash_of_constant<std::tuple_element_t<I, small_cases>>...}[index]();
 }
 
+template <class Case>
+const void* inputs_of_case()
+{
+    static const typename Case::input_type in = Case::inputs(opaque(seed_of_all_cases));
+    return &in;
+}
+
+template <class Cases, std::size_t... I>
+const void* inputs_of_number(std::size_t index, std::index_sequence<I...>)
+{
+    return std::array{inputs_of_case<std::tuple_element_t<I, Cases>>...}[index]();
+}
+
 }  // namespace
+
+const void* inputs_of_small(std::size_t index)
+{
+    return inputs_of_number<small_cases>(index, std::make_index_sequence<std::tuple_size_v<small_cases>>{});
+}
+
+const void* inputs_of_large(std::size_t index)
+{
+    return inputs_of_number<large_cases>(index, std::make_index_sequence<std::tuple_size_v<large_cases>>{});
+}
 
 std::uint64_t hash_of_constants(std::size_t index) noexcept
 {

@@ -48,7 +48,8 @@ struct layer_case {
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
         else
             hs::detail::multi_head_into<Lanes, Plan, hs::detail::equal_heads<T, D, hs::scaled_dot>>(
-                in.l.packed, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values);
+                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values,
+                hs::detail::sorted());
         return y;
     }
 };
@@ -81,7 +82,7 @@ struct residual_case {
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.x, y, scratch);
         else
             hs::detail::residual_into<Lanes, hs::detail::equal_heads<T, D, hs::dot>>(in.l.packed, hs::as_view(in.x),
-                                                                                     hs::as_view(y), scratch.values);
+                                                                                     hs::as_view(y), scratch.values, hs::detail::sorted());
         return y;
     }
 };
@@ -111,7 +112,7 @@ struct attention_case {
             hs::attention_workspace<T, DK, DV, N, M> scratch;
             hs::matrix<T, DV, N> y;
             hs::detail::attention_into<Lanes>(hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch,
-                                              hs::scaled_dot{});
+                                              hs::scaled_dot{}, hs::detail::sorted());
             return y;
         }
     }
@@ -245,6 +246,11 @@ using large_cases = std::tuple<
 
 /// The hash of the outputs that constant evaluation computed for small case number `index`: constants.cpp.
 [[nodiscard]] std::uint64_t hash_of_constants(std::size_t index) noexcept;
+
+/// The input_type of case number `index` of small_cases or large_cases: constants.cpp. Filling and packing weights is no
+/// arithmetic, yet half of what there is to compile.
+[[nodiscard]] const void* inputs_of_small(std::size_t index);
+[[nodiscard]] const void* inputs_of_large(std::size_t index);
 
 }  // namespace tests
 

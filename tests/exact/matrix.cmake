@@ -2,8 +2,8 @@
 # hash.cpp built by several compilers with many sets of flags; every program must print the total of golden.txt. The programs
 # are custom commands because one CMake project has one compiler, and they are built side by side.
 #
-# Constant evaluation does not depend on flags, so constants.cpp is built once for each compiler. The programs with
-# optimisation compute only the small cases by portable lanes too, but for one program of each of the two main compilers.
+# Inputs and constant evaluation do not depend on flags, so constants.cpp is built once for each compiler. One program of
+# each of the two main compilers also computes by portable lanes and through the public functions.
 
 file(STRINGS golden.txt golden_total REGEX "^[0-9a-f]+$")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS golden.txt)

@@ -115,7 +115,7 @@ struct parts {
 }
 
 /// round(a b + c) for double, in integers: right for every input, denormal results and overflow included.
-[[nodiscard]] constexpr double software_fma(double a, double b, double c) noexcept
+[[nodiscard, gnu::noinline]] constexpr double software_fma(double a, double b, double c) noexcept
 {
     if (a == 0 || b == 0 || !is_finite(a) || !is_finite(b)) return a * b + c;  // the product is exact: 0, infinite or NaN
     if (!is_finite(c)) return c;                                               // even if a b alone overflows

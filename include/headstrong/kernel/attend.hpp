@@ -5,9 +5,11 @@
 /// Attention of one head for a block of queries: scores, softmax, weighted sum of the values.
 
 #include "headstrong/kernel/pack.hpp"
+#include "headstrong/kernel/seen_values.hpp"
 #include "headstrong/kernel/softmax.hpp"
 #include "headstrong/kernel/tile.hpp"
 #include "headstrong/kernel/transpose.hpp"
+#include "headstrong/kernel/treat.hpp"
 #include "headstrong/score.hpp"
 #include "headstrong/view.hpp"
 
@@ -26,20 +28,62 @@ template <class T, std::size_t DK, class Score>
     else return T{1};
 }
 
-/// scores(j, i) = f(q_i, k_j) for `queries` queries in the lanes of panels, which inner products take scaled.
-template <lanes L, class Panels, class Score, class K>
-constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t queries, K k, typename L::value_type* scores,
-                            const Score& score)
+/// Scores that a function of matrices, Score, gave, in its place.
+template <class View, class Score>
+struct given_scores {
+    View scores;
+
+    template <class T>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr T cap() noexcept
+        requires capped_score<Score>
+    {
+        return Score::template cap<T>();
+    }
+};
+template <class Score>
+inline constexpr bool are_given = false;
+template <class View, class Score>
+inline constexpr bool are_given<given_scores<View, Score>> = true;
+
+/// Calls f(score) with what `attend` takes as a score: the score itself, or what a function of matrices gives for q and k.
+template <class Score, class Q, class K, class F>
+HEADSTRONG_INLINE constexpr void with_scores_of(const Score& score, Q q, K k, F f)
+{
+    if constexpr (matrix_score<Score>) {
+        const auto scores = score.f(q, k);
+        using view = decltype(as_view(scores));
+        if constexpr (rule::holds<rule::scores_are_keys_by_queries<view::rows, view::columns, K::columns, Q::columns>>)
+            f(given_scores<view, Score>{as_view(scores)});
+    } else {
+        f(score);
+    }
+}
+
+/// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled; at least the
+/// keys of `part`.
+template <lanes L, class Panels, class Score, class K, class Part>
+constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first, std::size_t queries, K k,
+                            typename L::value_type* scores, const Score& score, Part part)
 {
     using T = typename L::value_type;
-    constexpr std::size_t m = K::columns, stride = m * L::size;
-    if constexpr (inner_product_score<Score>) {
-        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{});
+    constexpr std::size_t stride = K::columns * L::size;
+    if constexpr (are_given<Score>) {
+        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(score.scores, first + p * L::size, T{1}, scores + p * stride);
+    } else if constexpr (inner_product_score<Score>) {
+        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{}, part);
+    } else if constexpr (lanes_score<Score>) {
+        for (std::size_t p = 0; p < panels; ++p)
+            for (std::size_t j = part.first_column; j < part.columns; ++j) {
+                const lanes_of_queries<L, K::rows> query{q.data + p * q.panel_stride};
+                const key_in_all_lanes<L, K::rows, K::row_stride> key{k.data + j * K::column_stride};
+                const L lanes = score(query, key);
+                lanes.store(scores + p * stride + j * L::size);
+            }
     } else {
         for (std::size_t i = 0; i < panels * L::size; ++i) {
             const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.panel_stride + i % L::size};
             T* lane = scores + i / L::size * stride + i % L::size;
-            for (std::size_t j = 0; j < m; ++j) {
+            for (std::size_t j = part.first_column; j < part.columns; ++j) {
                 const column_view<T, K::rows, K::row_stride> key{k.data + j * K::column_stride};
                 lane[j * L::size] = i < queries ? static_cast<T>(score(query, key)) : T{0};
             }
@@ -47,25 +91,56 @@ constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, s
     }
 }
 
-/// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. Row c of
-/// panel p of o at o + p * o_stride + c * 16; `query_lanes` and `scores` hold QueryPanels panels of d_k and m rows.
-template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Score>
-constexpr void attend(Q q, std::size_t first, K k, V v, typename L::value_type* query_lanes, typename L::value_type* scores,
-                      typename L::value_type* o, std::size_t o_stride, const Score& score)
+/// Where the scratch memory of one block of queries lies.
+template <class T>
+struct attend_memory {
+    T* query_lanes;      ///< panels of d_k rows
+    T* scores;           ///< panels of m rows
+    T* output;           ///< row c of panel p at output + p * output_stride + c * 16
+    std::size_t output_stride;
+};
+
+/// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not `finite`, V may hold NaN or
+/// infinities in columns that a mask hides.
+template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Treatment>
+constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at, const Treatment& t, bool finite = true)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
     const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
-    const T scale = query_scale<T, Q::rows>(score);
+    const T scale = query_scale<T, Q::rows>(t.score);
     const auto attend_panels = [&](auto panels) HEADSTRONG_INLINE {
-        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(q, first + p * L::size, scale, query_lanes + p * q_stride);
-        score_panels<L>({query_lanes, q_stride, L::size}, panels, queries, k, scores, score);
+        for (std::size_t p = 0; p < panels; ++p) {
+            T* const lanes_of_panel = at.query_lanes + p * q_stride;
+            tokens_to_lanes<L>(q, first + p * L::size, scale, lanes_of_panel);
+            if constexpr (requires { t.score.template prepare<L>(lanes_of_panel); }) t.score.template prepare<L>(lanes_of_panel);
+        }
+        const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
         L factor[QueryPanels] = {};
-        for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(scores + p * s_stride, m);
-        multiply_panels<L>(
-            lanes_at<const T>{scores, s_stride, L::size}, panels, v.transposed(), lanes_at<T>{o, o_stride, L::size}, false,
-            start_with_zero<L>{},
-            [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); });
+        const auto finish = [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); };
+        const lanes_at<const T> weights{at.scores, s_stride, L::size};
+        if constexpr (Treatment::plain) {
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, all_of<K>{});
+            for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(at.scores + p * s_stride, m);
+            multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish);
+        } else {
+            const key_range keys = t.template keys_for<T>(first, queries, m);
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, part_of{0, K::rows, keys.begin, keys.end});
+            for (std::size_t p = 0; p < panels; ++p)
+                factor[p] = treat_panel<L>(at.scores + p * s_stride, first + p * L::size, keys, m, t);
+            if (finite) {
+                multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish,
+                                   part_of{keys.begin, keys.end, 0, V::rows});
+            } else {
+                for (std::size_t p = 0; p < panels; ++p)
+                    for (std::size_t c = 0; c < V::rows; ++c)
+                        sum_of_seen<L>(
+                            keys, factor[p], [&](std::size_t j) { return weights.template load<L>(p, j); },
+                            [&](std::size_t j) { return L::broadcast(v(c, j)); },
+                            [&](std::size_t j) { return t.template sees<L, false>(first + p * L::size, j); })
+                            .store(at.output + p * at.output_stride + c * L::size);
+            }
+        }
     };
     if constexpr (panels_for<T>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
     else attend_panels(panels_for<T>(queries));

@@ -9,7 +9,6 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
-#include <limits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -36,9 +35,6 @@ template <std::size_t Half, lanes L>
         return sum_of_neighbours<Half, L>(rows) + sum_of_first_neighbours<Half / 2, L>(rows + Half * L::size, count - Half);
     }
 }
-
-template <class T>
-inline constexpr T minus_infinity = -std::numeric_limits<T>::infinity();
 
 /// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
 template <lanes L>
@@ -92,10 +88,17 @@ template <lanes L>
     return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
 }
 
-/// The same for one query whose `m` scores lie beside each other, the keys in the lanes; the places up to whole panels are
-/// filled with zeros.
+/// 1 / total of one number; 0 for 0.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr T reciprocal_or_zero(T total) noexcept
+{
+    return total > 0 ? 1 / total : total;
+}
+
+/// The largest of the `m` scores of one query that lie beside each other, the keys in the lanes; the places up to whole panels
+/// are filled with -infinity.
 template <lanes L>
-[[nodiscard]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] constexpr typename L::value_type largest_score_of_row(typename L::value_type* scores, std::size_t m) noexcept
 {
     using T = typename L::value_type;
     constexpr T lowest = minus_infinity<T>;
@@ -104,16 +107,30 @@ template <lanes L>
 
     L largest = L::broadcast(lowest);
     for (std::size_t j = 0; j < end; j += L::size) largest = larger(L::load(scores + j), largest);
-    const T maximum = largest_of(largest);
-    const L subtracted = L::broadcast(maximum > lowest ? maximum : T{0});
+    return largest_of(largest);
+}
 
+/// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
+template <lanes L>
+[[nodiscard]] constexpr typename L::value_type exponentials_of_row(typename L::value_type* scores, std::size_t m,
+                                                                   typename L::value_type maximum) noexcept
+{
+    using T = typename L::value_type;
+    const L subtracted = L::broadcast(maximum > minus_infinity<T> ? maximum : T{0});
     T total = 0;
-    for (std::size_t j = 0; j < end; j += L::size) {
+    for (std::size_t j = 0; j < padded<T>(m); j += L::size) {
         const L e = softmax_weight(L::load(scores + j) - subtracted);
         e.store(scores + j);
         total = total + sum_of_neighbours(e);
     }
-    return total > 0 ? 1 / total : total;
+    return total;
+}
+
+/// softmax_numerators of such a row.
+template <lanes L>
+[[nodiscard]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores, std::size_t m) noexcept
+{
+    return reciprocal_or_zero(exponentials_of_row<L>(scores, m, largest_score_of_row<L>(scores, m)));
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -114,27 +114,41 @@ struct tiling {
     }
 };
 
+/// The whole product.
+template <class B>
+struct all_of {
+    static constexpr std::size_t first_row = 0, rows = B::rows, first_column = 0, columns = B::columns;
+};
+
+/// Links first_row ... rows - 1 of the chains, which begin and end where those of the whole product do, and at least columns
+/// first_column ... columns - 1 of C. Empty ranges are not served.
+struct part_of {
+    std::size_t first_row, rows, first_column, columns;
+};
+
 /// All columns of C for the P panels from `panel` on.
-template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish)
+template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
+HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish, Part part)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
-    for (std::size_t from = 0; from < B::rows; from += longest_chain) {
-        const std::size_t to = B::rows - from < longest_chain ? B::rows : from + longest_chain;
+    for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < part.rows; chain += longest_chain) {
+        const std::size_t from = chain < part.first_row ? part.first_row : chain;
+        const std::size_t to = part.rows - chain < longest_chain ? part.rows : chain + longest_chain;
         const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
                                                                      std::index_sequence<S...>) HEADSTRONG_INLINE {
             L sums[sizeof...(S)];
-            if (from == 0) ((sums[S] = start(panel + S % P, first + S / P)), ...);
+            if (chain <= part.first_row) ((sums[S] = start(panel + S % P, first + S / P)), ...);
             else ((sums[S] = L::broadcast(0)), ...);
             add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
-            if (from > 0 || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
-            if (to == B::rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
+            if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
+            if (to == part.rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
             (c.store(panel + S % P, first + S / P, sums[S]), ...);
         };
-        for (std::size_t t = 0; t < split.wide; ++t)
+        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < part.columns; ++t)
             tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
         if constexpr (split.rest > 0)
-            tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
+            if (part.columns > split.wide * split.width)
+                tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
     }
 }
 
@@ -144,31 +158,31 @@ using known = std::integral_constant<std::size_t, Panels>;
 
 /// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are not
 /// made: each costs code and time to compile.
-template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish>
+template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish, class Part>
 HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add, Start start,
-                                                     Finish finish)
+                                                     Finish finish, Part part)
 {
     constexpr bool is_known = !std::is_same_v<Left, std::size_t>;
     if constexpr (is_known) {
         if constexpr (Left::value >= P)
-            for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
+            for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish, part);
         if constexpr (Left::value % P != 0)
-            multiply_from_panel<L, P / 2>(a, panel, panels, known<Left::value % P>{}, b, c, add, start, finish);
+            multiply_from_panel<L, P / 2>(a, panel, panels, known<Left::value % P>{}, b, c, add, start, finish, part);
     } else {
-        for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish);
+        for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish, part);
         if constexpr (P > 1) {
-            if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, panels, b, c, add, start, finish);
+            if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, panels, b, c, add, start, finish, part);
         }
     }
 }
 
 /// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels, a known or a std::size_t, and are lanes_at or
 /// rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum
-/// that is complete.
-template <lanes L, class Panels, class A, class B, class C, class Start, class Finish>
-HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish)
+/// that is complete. `part` leaves links and columns out.
+template <lanes L, class Panels, class A, class B, class C, class Start, class Finish, class Part = all_of<B>>
+HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish, Part part = {})
 {
-    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish);
+    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
 
 template <lanes L>

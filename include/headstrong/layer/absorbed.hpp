@@ -6,21 +6,24 @@
 
 #include "headstrong/kernel/absorb.hpp"
 #include "headstrong/kernel/attend.hpp"
-#include "headstrong/kernel/softmax.hpp"
+#include "headstrong/kernel/seen_values.hpp"
+#include "headstrong/kernel/treat.hpp"
 #include "headstrong/layer/run.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v with
 /// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys would add the same to every score of a query, which a
 /// softmax does not see. Returns the outputs of all heads below each other.
-template <lanes L, class Run, packed_shape S, class Q, class K, class V>
-constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v,
-                                                     typename L::value_type* scratch)
+template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options>
+constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
+                                                     std::size_t i, std::size_t n, K k, V v, typename L::value_type* scratch,
+                                                     const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -31,8 +34,15 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
     T *const absorbed = scratch + at.absorbed, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
     T *const sums = scratch + at.sums, *const output = scratch + at.output;
 
+    const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE {
+        return treated_kind<Heads>(kind, static_cast<const typename Run::score&>(kind), Run::at.head + h, n, m, options);
+    };
+    const auto scale_of = [&](std::size_t h) HEADSTRONG_INLINE {
+        return query_scale<T, d_k>(static_cast<const typename Run::score&>(kinds[h]));
+    };
+    constexpr bool one_scale = std::is_empty_v<typename Run::kind>;
+    const L scale = L::broadcast(one_scale ? scale_of(0) : T{1});
     for (std::size_t r = 0; r < S.d_model; ++r) input[r] = q(r, 0);
-    const L scale = L::broadcast(query_scale<T, d_k>(typename Run::score{}));
     multiply_column<L, S.d_model>({w.values + packed::w_q_at + Run::at.q_row * S.d_model, S.d_model * L::size, L::size},
                                   panels_for<T>(heads * d_k), input, [&](std::size_t p, L sum) HEADSTRONG_INLINE {
                                       if constexpr (contains(S.biases, bias::q))
@@ -42,14 +52,24 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
 
     for (std::size_t h = 0; h < heads; ++h) {
         const packed_rows<T> w_k{w.values + packed::w_k_at, Run::at.k_row + h / heads_per_key * d_k, S.d_key};
+        if constexpr (!one_scale)
+            for (std::size_t r = 0; r < d_k; ++r) query[h * d_k + r] = query[h * d_k + r] * scale_of(h);
         multiply_transposed<L, d_k>(w_k, query + h * d_k, placed, absorbed);
         score_columns<L>(absorbed, k, scores + h * score_stride);
-        factors[h] = softmax_numerators_of_row<L>(scores + h * score_stride, m);
+        const auto& own = kinds[h];
+        factors[h] = treat_row<L>(scores + h * score_stride, i, m, treatment_of(own, h));
     }
     multiply_panels<L>(
         rows_of<V>{v, 0, 0}, known<panels_for<T>(S.d_value)>{}, matrix_view<const T, m, heads, 1, score_stride>{scores},
         lanes_at<T>{sums, L::size, sum_stride}, false, start_with_zero<L>{},
         [&](std::size_t, std::size_t h, const L& sum) HEADSTRONG_INLINE { return product(sum, L::broadcast(factors[h])); });
+    if constexpr (hides_values<typename Run::kind, Options>) {
+        if (!all_finite<L>(matrix_view<const T, S.d_value, heads, 1, sum_stride>{sums}))
+            for (std::size_t h = 0; h < heads; ++h) {
+                const auto& own = kinds[h];
+                sum_seen_rows<L>(scores + h * score_stride, factors[h], v, {0, m}, i, treatment_of(own, h), sums + h * sum_stride);
+            }
+    }
 
     for (std::size_t h = 0; h < heads; ++h) {
         const std::size_t v_row = Run::at.v_row + h / heads_per_key * d_v;
@@ -63,13 +83,14 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
 }
 
 /// All queries in turn. Y = b_o + W^O O; for a run behind the first, its share is added to y.
-template <lanes L, class Run, packed_shape S, class Q, class K, class V, class Y>
-constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w, Q q, K k, V v, Y y, typename L::value_type* scratch)
+template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Y, class Options>
+constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q, K k, V v, Y y,
+                             typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
     for (std::size_t i = 0; i < Q::columns; ++i) {
-        const T* const o = absorb_query<L, Run>(w, q.column(i), k, v, scratch);
+        const T* const o = absorb_query<L, Heads, Run>(w, kinds, q.column(i), i, Q::columns, k, v, scratch, options);
         const rows_of<Y> column{y, 0, i};
         multiply_column<L, Run::heads * Run::d_v>(
             {w.values + packed::w_o_at + Run::at.o_column * L::size, S.o_columns * L::size, L::size}, panels_for<T>(S.d_out), o,

@@ -8,12 +8,14 @@
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/kernel/project.hpp"
-#include "headstrong/kernel/softmax.hpp"
+#include "headstrong/kernel/seen_values.hpp"
+#include "headstrong/kernel/treat.hpp"
 #include "headstrong/layer/run.hpp"
 #include "headstrong/weights.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
@@ -37,8 +39,8 @@ template <class T>
 
 /// Keys of tokens, columns of k, into the lanes from token `first` on. Number c of the key of head h and token t lies at
 /// keys[h * head_stride + (t / 16 * d_k + c) * 16 + t % 16].
-template <lanes L, class Run, packed_shape S, class K>
-constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, K k, typename L::value_type* keys,
+template <lanes L, class Run, packed_shape S, class Kinds, class K>
+constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k, typename L::value_type* keys,
                           std::size_t head_stride, std::size_t first)
 {
     using T = typename L::value_type;
@@ -46,6 +48,7 @@ constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, K 
     constexpr std::size_t d_k = Run::d_k, stride = padded<T>(Run::kv_heads * d_k);
     T projected[stride * K::columns];
     project_tokens<L, stride>(w.values + packed::w_k_at, bias_at<bias::k>(w, packed::b_k_at, 0), k, projected);
+    head_group<T, S, Run, Run::kv_heads>{w, 0}.prepare_keys(kinds, projected, K::columns, first);
     for (std::size_t i = 0; i < K::columns; ++i) {
         const std::size_t panel = (first + i) / L::size * d_k * L::size, lane = (first + i) % L::size;
         for (std::size_t h = 0; h < Run::kv_heads; ++h)
@@ -58,8 +61,8 @@ constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, K 
 }
 
 /// Keys and values of tokens behind the first `size` of a cache.
-template <lanes L, class Run, packed_shape S, class K, class V>
-constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& w, K k, V v, typename L::value_type* keys,
+template <lanes L, class Run, packed_shape S, class Kinds, class K, class V>
+constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k, V v, typename L::value_type* keys,
                                std::size_t head_stride, typename L::value_type* values, std::size_t size)
 {
     using T = typename L::value_type;
@@ -68,7 +71,7 @@ constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& 
     project_tokens<L, v_stride>(w.values + packed::w_v_at, bias_at<bias::v>(w, packed::b_v_at, 0), v, values + size * v_stride);
     const auto some_keys = [&]<std::size_t Count>(std::size_t i) HEADSTRONG_INLINE {
         const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> tokens{k.data + i * K::column_stride};
-        cache_keys<L, Run>(w, tokens, keys, head_stride, size + i);
+        cache_keys<L, Run>(w, kinds, tokens, keys, head_stride, size + i);
     };
     for (std::size_t i = 0; i + L::size <= K::columns; i += L::size) some_keys.template operator()<L::size>(i);
     if constexpr (rest > 0) some_keys.template operator()<rest>(K::columns - rest);
@@ -123,10 +126,10 @@ constexpr void project_heads(const typename L::value_type* w, std::size_t panel_
 }
 
 /// Y = b_o + sum_h W_h^O head_h for queries that attend to `count` tokens, of which a cache holds at most Capacity.
-template <lanes L, class Run, std::size_t Capacity, packed_shape S, class Q, class Y>
-constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, Q q, const typename L::value_type* keys,
-                               std::size_t head_stride, const typename L::value_type* values, std::size_t count, Y y,
-                               typename L::value_type* scratch)
+template <lanes L, class Run, std::size_t Capacity, packed_shape S, class Kinds, class Q, class Y, class Options>
+constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
+                               const typename L::value_type* keys, std::size_t head_stride, const typename L::value_type* values,
+                               std::size_t count, Y y, typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -139,19 +142,43 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
     T* const output = scratch + at.output;
 
     project_tokens<L, q_stride>(w.values + packed::w_q_at, bias_at<bias::q>(w, packed::b_q_at, 0), q, queries);
-    const L scale = L::broadcast(query_scale<T, d_k>(typename Run::score{}));
-    for (std::size_t r = 0; r < n * q_stride; r += L::size) (L::load(queries + r) * scale).store(queries + r);
+    head_group<T, S, Run, Run::kv_heads>{w, 0}.prepare_queries(kinds, queries, n, count > n ? count - n : 0);
+    const auto scale_of = [&](std::size_t h) HEADSTRONG_INLINE {
+        return query_scale<T, d_k>(static_cast<const typename Run::score&>(kinds[h]));
+    };
+    if constexpr (std::is_empty_v<typename Run::kind>) {
+        const L scale = L::broadcast(scale_of(0));
+        for (std::size_t r = 0; r < n * q_stride; r += L::size) (L::load(queries + r) * scale).store(queries + r);
+    } else {
+        for (std::size_t h = 0; h < heads; ++h)
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t r = 0; r < d_k; ++r) queries[i * q_stride + h * d_k + r] = queries[i * q_stride + h * d_k + r] * scale_of(h);
+    }
 
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t h = 0; h < heads; ++h)
             multiply_panels<L>(lanes_at<const T>{keys + h / per_key * head_stride, d_k * L::size, L::size}, panels_for<T>(count),
                                matrix_view<const T, d_k, 1>{queries + i * q_stride + h * d_k},
                                lanes_at<T>{scores + h * p_stride, L::size, 0}, false, start_with_zero<L>{}, finish_as_it_is{});
-        for (std::size_t h = 0; h < heads; ++h) factors[h] = softmax_numerators_of_row<L>(scores + h * p_stride, count);
+        const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE {
+            return treated_kind<heads>(kind, static_cast<const typename Run::score&>(kind), h, n, count, options);
+        };
+        for (std::size_t h = 0; h < heads; ++h) {
+            const auto& own = kinds[h];
+            factors[h] = treat_row<L>(scores + h * p_stride, i, count, treatment_of(own, h));
+        }
         for (std::size_t h = 0; h + together <= heads; h += together)
             sum_values<L, Run, together, p_stride, v_stride>(values, h, scores, factors, count, output, o_stride);
         if constexpr (rest > 0)
             sum_values<L, Run, rest, p_stride, v_stride>(values, heads - rest, scores, factors, count, output, o_stride);
+        if constexpr (hides_values<typename Run::kind, Options>) {
+            if (!all_finite<L>(matrix_view<const T, d_v, heads, 1, o_stride>{output}))
+                for (std::size_t h = 0; h < heads; ++h) {
+                    const auto& own = kinds[h];
+                    const matrix_view<const T, d_v, Capacity, 1, v_stride> v_h{values + h / per_key * d_v};
+                    sum_seen_rows<L>(scores + h * p_stride, factors[h], v_h, {0, count}, i, treatment_of(own, h), output + h * o_stride);
+                }
+        }
         if constexpr (d_v <= longest_chain)
             project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * L::size, bias_at<bias::o>(w, packed::b_o_at, 0), output,
                                   o_stride, y, i);

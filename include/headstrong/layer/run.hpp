@@ -16,7 +16,8 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <packed_shape S, class Run, std::size_t N, std::size_t M>
-inline constexpr run_shape shape_of_run{S.d_model, S.d_key, S.d_value, S.d_out, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v};
+inline constexpr run_shape shape_of_run{S.d_model, S.d_key, S.d_value, S.d_out, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v,
+                                              Run::kind::appended};
 
 /// The multiply-adds of a call by a plan.
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
@@ -34,7 +35,7 @@ template <packed_shape S, class Runs, std::size_t N, std::size_t M>
 {
     const bool pays = 2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
     if (Runs::can_be_absorbed && pays) return plan_kind::absorbed;
-    return M >= many_keys ? plan_kind::streamed : plan_kind::direct;
+    return M >= many_keys && Runs::can_be_streamed ? plan_kind::streamed : plan_kind::direct;
 }
 
 /// The scratch memory of a call, in numbers: the most that any run needs.
@@ -50,6 +51,15 @@ template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
     });
     return size;
 }
+
+/// Whether a call may hide values, of which some may not be finite.
+template <class Kind, class Options>
+inline constexpr bool hides_values = [] {
+    using features_hide = decltype(with_features(std::declval<const Kind&>(), [](const auto&... features) {
+        return std::bool_constant<(score_modifier<std::remove_cvref_t<decltype(features)>> || ...)>{};
+    }));
+    return features_hide::value || !std::is_same_v<std::remove_cvref_t<decltype(Options::modifier)>, no_modifier>;
+}();
 
 /// A bias of the packed weights, from row `row` on; null where the layer has none.
 template <bias One, class T, packed_shape S>
@@ -89,6 +99,33 @@ struct head_group {
     {
         const std::size_t row = Run::at.v_row + index * KvHeads * Run::d_v;
         project_tokens<L, v_stride>(w.values + packed::w_v_at + row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, row), v, out);
+    }
+    /// The first query head of the group among those of the run.
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t first_head() const noexcept { return index * heads; }
+
+    /// Between projection and score: transforms of the heads' kinds, for `tokens` tokens at positions `first` ...
+    template <class Kinds>
+    HEADSTRONG_INLINE constexpr void prepare_queries(const Kinds& kinds, T* queries, std::size_t tokens, std::size_t first) const
+    {
+        if constexpr (Run::kind::transforms_keys)
+            for (std::size_t h = 0; h < heads; ++h)
+                transform_columns<true, Run::d_k>(kinds[first_head() + h], queries + h * Run::d_k, q_stride, tokens, first);
+    }
+    template <class Kinds>
+    HEADSTRONG_INLINE constexpr void prepare_keys(const Kinds& kinds, T* keys, std::size_t tokens, std::size_t first) const
+    {
+        if constexpr (Run::kind::transforms_keys)
+            for (std::size_t kv = 0; kv < KvHeads; ++kv)
+                transform_columns<false, Run::d_k>(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride, tokens, first);
+    }
+    /// Tokens that the kinds append, behind the keys and values that are projected.
+    template <class Kinds>
+    HEADSTRONG_INLINE constexpr void append(const Kinds& kinds, T* keys, T* values) const
+    {
+        if constexpr (Run::kind::appended > 0)
+            for (std::size_t kv = 0; kv < KvHeads; ++kv)
+                append_tokens(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride, Run::d_k, values + kv * Run::d_v,
+                              v_stride, Run::d_v);
     }
     /// The first column of W^O of query head h of the group.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t o_column(std::size_t h) const noexcept

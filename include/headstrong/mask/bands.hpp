@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_MASK_BANDS_HPP
+#define HEADSTRONG_MASK_BANDS_HPP
+/// @file
+/// Masks by position: causal, sliding window, prefix, valid length. Their tiles without a visible key are skipped.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/mask/place.hpp"
+
+#include <cstddef>
+#include <limits>
+
+namespace headstrong {
+
+/// Which corner of the scores the diagonal starts from, if n differs from m: query 0 stands at key 0 (top_left), or the last
+/// query at the last key (bottom_right), as if the queries were the last of the sequence.
+enum class corner { unnamed, top_left, bottom_right };
+
+/// A distance without bound.
+inline constexpr std::ptrdiff_t unbounded = std::numeric_limits<std::ptrdiff_t>::max();
+/// In place of a constant: the number is a member, given at run time.
+inline constexpr std::ptrdiff_t at_run_time = std::numeric_limits<std::ptrdiff_t>::min();
+
+namespace rule {
+
+template <bool Named, std::size_t Queries, std::size_t Keys>
+struct corner_is_named : condition<Named || Queries == Keys> {
+    static_assert(corner_is_named::holds, "with n != m a causal mask, window or distance needs its corner: corner::top_left (query i "
+                                          "stands at key i) or corner::bottom_right (the last query stands at the last key)");
+};
+
+template <std::ptrdiff_t Left, std::ptrdiff_t Right>
+struct window_is_not_negative : condition<(Left >= 0 && Right >= 0)> {
+    static_assert(window_is_not_negative::holds, "the left and right of a window count keys beside the query's own: 0 or more");
+};
+
+}  // namespace rule
+
+namespace detail {
+
+/// A number that is a constant or, for at_run_time, a member.
+template <std::ptrdiff_t Value>
+struct static_number {
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::ptrdiff_t get() noexcept { return Value; }
+};
+template <>
+struct static_number<at_run_time> {
+    std::ptrdiff_t value;
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::ptrdiff_t get() const noexcept { return value; }
+};
+
+inline namespace HEADSTRONG_TARGET {
+
+/// The key that query 0 stands at.
+template <corner Corner>
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::ptrdiff_t offset_of(std::size_t n, std::size_t m) noexcept
+{
+    return Corner == corner::bottom_right ? static_cast<std::ptrdiff_t>(m) - static_cast<std::ptrdiff_t>(n) : 0;
+}
+
+/// Query i sees keys i + lowest ... i + highest.
+struct band {
+    static constexpr std::ptrdiff_t far = unbounded / 8;  ///< beyond any key
+    std::ptrdiff_t lowest, highest;
+
+    /// Query 0 stands at `offset`; left and right may be unbounded. What is beyond any key is brought near, so that no sum
+    /// overflows.
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr band around(std::ptrdiff_t offset, std::ptrdiff_t left, std::ptrdiff_t right) noexcept
+    {
+        const std::ptrdiff_t at = offset < -far ? -far : offset > far ? far : offset;
+        return {left >= far ? -2 * far : at - left, right >= far ? 2 * far : at + right};
+    }
+
+    /// i + distance + more as a number of keys from 0 to m.
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t key_at(std::size_t i, std::ptrdiff_t distance, std::size_t m) noexcept
+    {
+        const std::ptrdiff_t key = static_cast<std::ptrdiff_t>(i) + distance, last = static_cast<std::ptrdiff_t>(m);
+        return static_cast<std::size_t>(key < 0 ? 0 : key > last ? last : key);
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept
+    {
+        const std::size_t begin = key_at(q.first, lowest, q.m), end = key_at(q.last, highest + 1, q.m);
+        return {begin, end > begin ? end : begin};
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept
+    {
+        const std::size_t begin = key_at(q.last, lowest, q.m), end = key_at(q.first, highest + 1, q.m);
+        return {begin, end > begin ? end : begin};
+    }
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        using T = typename L::value_type;
+        const L distance = at.keys() - at.queries();
+        const L left = lowest > -far ? if_less(distance, L::broadcast(static_cast<T>(lowest)), hidden<L>(), score) : score;
+        return highest < far ? if_less(L::broadcast(static_cast<T>(highest)), distance, hidden<L>(), left) : left;
+    }
+};
+
+}  // namespace HEADSTRONG_TARGET
+
+/// The members of a mask that is a band: Mask has band_of(n, m).
+template <class Mask>
+struct band_mask {
+    static constexpr bool hides = true;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return of(q.n, q.m).seen(q); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return of(q.n, q.m).open(q); }
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        return of(at.n, at.m)(score, at);
+    }
+
+private:
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto of(std::size_t n, std::size_t m) const noexcept
+    {
+        return static_cast<const Mask&>(*this).band_of(n, m);
+    }
+};
+
+}  // namespace detail
+
+/// Query i sees keys up to its own place: j <= i (top_left) or j <= i + m - n (bottom_right).
+template <corner Corner = corner::unnamed>
+struct causal : detail::band_mask<causal<Corner>> {
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool serves = rule::holds<rule::corner_is_named<Corner != corner::unnamed, N, M>>;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto band_of(std::size_t n, std::size_t m) const noexcept
+    {
+        return detail::band::around(detail::offset_of<Corner>(n, m), unbounded, 0);
+    }
+};
+
+/// Query i sees keys j <= i + offset; any offset. A constant, causal_from<3>{}, or given at run time, causal_from{offset}.
+template <std::ptrdiff_t Offset = at_run_time>
+struct causal_from : detail::static_number<Offset>, detail::band_mask<causal_from<Offset>> {
+    constexpr causal_from() noexcept requires(Offset != at_run_time) = default;
+    HEADSTRONG_INLINE constexpr explicit causal_from(std::ptrdiff_t offset) noexcept requires(Offset == at_run_time)
+        : detail::static_number<Offset>{offset}
+    {
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto band_of(std::size_t, std::size_t) const noexcept
+    {
+        return detail::band::around(this->get(), unbounded, 0);
+    }
+};
+causal_from(std::ptrdiff_t) -> causal_from<at_run_time>;
+
+/// A query sees Left keys to the left of its place, its own, and Right to the right: window<1, 0> is two keys.
+template <std::ptrdiff_t Left, std::ptrdiff_t Right, corner Corner = corner::unnamed>
+struct window : detail::band_mask<window<Left, Right, Corner>> {
+    static_assert(rule::checked<(rule::holds<rule::window_is_not_negative<Left, Right>>)>);
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool serves = rule::holds<rule::corner_is_named<Corner != corner::unnamed, N, M>>;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto band_of(std::size_t n, std::size_t m) const noexcept
+    {
+        return detail::band::around(detail::offset_of<Corner>(n, m), Left, Right);
+    }
+};
+
+/// The same at run time: query i sees keys i + offset - left ... i + offset + right. A negative left or right counts as 0.
+struct window_from : detail::band_mask<window_from> {
+    std::ptrdiff_t offset, left, right;
+
+    HEADSTRONG_INLINE constexpr window_from(std::ptrdiff_t offset_, std::ptrdiff_t left_, std::ptrdiff_t right_) noexcept
+        : offset{offset_}, left{left_ < 0 ? 0 : left_}, right{right_ < 0 ? 0 : right_}
+    {
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto band_of(std::size_t, std::size_t) const noexcept
+    {
+        return detail::band::around(offset, left, right);
+    }
+};
+
+/// The first `length` keys are seen by all, the others causally: a prefix that may look at itself both ways.
+struct prefix_causal {
+    static constexpr bool hides = true;
+    std::size_t length;
+    std::ptrdiff_t offset = 0;  ///< query i stands at key i + offset
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return wider(band_of().seen(q), q); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return wider(band_of().open(q), q); }
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        return if_less(at.keys(), L::broadcast(static_cast<typename L::value_type>(length)), score, band_of()(score, at));
+    }
+
+private:
+    [[nodiscard]] HEADSTRONG_INLINE constexpr detail::band band_of() const noexcept { return detail::band::around(offset, unbounded, 0); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range wider(key_range causal, const query_block& q) const noexcept
+    {
+        const std::size_t end = length < q.m ? length : q.m;
+        return {0, causal.end > end ? causal.end : end};
+    }
+};
+
+/// Only the first `count` keys exist; all, if there are no more. The others may hold anything.
+struct valid_keys {
+    static constexpr bool hides = true;
+    std::size_t count;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return {0, count < q.m ? count : q.m}; }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return seen(q); }
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        return if_less(at.keys(), L::broadcast(static_cast<typename L::value_type>(count)), score, hidden<L>());
+    }
+};
+
+/// Only the first `count` queries exist; the heads of the others are zero.
+struct valid_queries {
+    static constexpr bool hides = true;
+    std::size_t count;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return {0, q.first < count ? q.m : 0}; }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return {0, q.last < count ? q.m : 0}; }
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        return if_less(at.queries(), L::broadcast(static_cast<typename L::value_type>(count)), score, hidden<L>());
+    }
+};
+
+}  // namespace headstrong
+
+#endif

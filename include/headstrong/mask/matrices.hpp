@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_MASK_MATRICES_HPP
+#define HEADSTRONG_MASK_MATRICES_HPP
+/// @file
+/// Masks and score biases that are given number by number, and documents.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/mask/place.hpp"
+#include "headstrong/view.hpp"
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace headstrong {
+namespace rule {
+
+template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
+struct mask_has_a_number_per_score : condition<Rows == Keys && Columns == Queries> {
+    static_assert(mask_has_a_number_per_score::holds, "a mask or score bias is M^{m x n}: a row per key and a column per query, as "
+                                                      "the scores; a row-major array (n, m) is seen so by rows<n, m>(data)");
+};
+
+template <std::size_t Matrices, std::size_t Heads>
+struct mask_is_shared_or_per_head : condition<Matrices == 1 || Matrices == Heads> {
+    static_assert(mask_is_shared_or_per_head::holds, "a mask or score bias is one matrix for all heads or an array of one per head");
+};
+
+template <std::size_t QueryIds, std::size_t KeyIds, std::size_t Queries, std::size_t Keys>
+struct documents_name_every_token : condition<QueryIds == Queries && KeyIds == Keys> {
+    static_assert(documents_name_every_token::holds, "documents has one number for each query and one for each key");
+};
+
+}  // namespace rule
+
+namespace detail {
+
+/// A matrix of all heads, or one per head at equal distances.
+template <class View, std::size_t Count>
+struct matrix_per_head {
+    View first;
+    std::size_t stride;  ///< numbers from one head's matrix to the next
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<View::rows, View::columns, M, N>,
+                                               rule::mask_is_shared_or_per_head<Count, Heads>>;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
+    {
+        return first.data[(Count > 1 ? head * stride : 0) + j * View::row_stride + i * View::column_stride];
+    }
+};
+
+template <class X>
+inline constexpr std::size_t is_array_of_matrices = false;
+template <class X, std::size_t Count>
+inline constexpr std::size_t is_array_of_matrices<std::array<X, Count>> = matrix_like<const X&>;
+
+template <class X>
+concept mask_numbers = matrix_like<const X&> || is_array_of_matrices<X>;
+
+/// Any of them as a matrix_per_head; arrays hold matrices, not views.
+template <class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto per_head(const X& x) noexcept
+{
+    if constexpr (matrix_like<const X&>) {
+        return matrix_per_head<decltype(as_view(x)), 1>{as_view(x), 0};
+    } else {
+        using element = typename X::value_type;
+        return matrix_per_head<decltype(as_view(x[0])), std::tuple_size_v<X>>{as_view(x[0]),
+                                                                            sizeof(element) / sizeof(typename element::value_type)};
+    }
+}
+template <class X>
+using per_head_of = decltype(per_head(std::declval<const X&>()));
+
+/// Hides where a number is 0 (Keep) or is not 0.
+template <class Numbers, bool Keep>
+struct matrix_mask {
+    static constexpr bool hides = true;
+    Numbers numbers;
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool serves = Numbers::template serves<Heads, N, M>;
+
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        using T = typename L::value_type;
+        const L shown = at.gathered([&](std::size_t i, std::size_t j) { return T(((numbers(at.head, i, j) != 0) == Keep) ? 1 : 0); }, T{0});
+        return if_less(L::broadcast(0), shown, score, hidden<L>());
+    }
+};
+
+}  // namespace detail
+
+/// A key is seen where the number of x is not 0: x(j, i) for key j and query i, one matrix or a std::array of one per head. The
+/// numbers may be bool, integers or floating; x is not copied and must outlive the call.
+template <detail::mask_numbers X>
+struct keep : detail::matrix_mask<detail::per_head_of<X>, true> {
+    HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<detail::per_head_of<X>, true>{detail::per_head(x)} {}
+};
+
+/// A key is hidden where the number of x is not 0; as keep otherwise.
+template <detail::mask_numbers X>
+struct drop : detail::matrix_mask<detail::per_head_of<X>, false> {
+    HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<detail::per_head_of<X>, false>{detail::per_head(x)} {}
+};
+
+/// Adds x(j, i) to the score of key j for query i; -infinity hides it. One matrix or a std::array of one per head.
+template <detail::mask_numbers X>
+struct score_bias {
+    static constexpr bool hides = false;
+    detail::per_head_of<X> numbers;
+
+    HEADSTRONG_INLINE constexpr explicit score_bias(const X& x) noexcept : numbers{detail::per_head(x)} {}
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool serves = decltype(numbers)::template serves<Heads, N, M>;
+
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        using T = typename L::value_type;
+        const L added = at.gathered([&](std::size_t i, std::size_t j) { return static_cast<T>(numbers(at.head, i, j)); }, T{0});
+        return if_less(hidden<L>(), added, score + added, added);
+    }
+};
+
+/// A key is kept or dropped for all queries: x has one number per key (key padding).
+template <std::size_t M>
+struct keep_keys {
+    static constexpr bool hides = true;
+    const bool* shown;
+
+    HEADSTRONG_INLINE constexpr explicit keep_keys(const std::array<bool, M>& x) noexcept : shown{x.data()} {}
+    HEADSTRONG_INLINE constexpr explicit keep_keys(const matrix<bool, M, 1>& x) noexcept : shown{x.elements} {}
+
+    template <std::size_t Heads, std::size_t N, std::size_t Keys>
+    static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<M, N, Keys, N>>;
+
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        using T = typename L::value_type;
+        const L number = at.gathered([&](std::size_t, std::size_t j) { return T(shown[j] ? 1 : 0); }, T{0});
+        return if_less(L::broadcast(0), number, score, hidden<L>());
+    }
+};
+
+/// Block-diagonal: a query sees the keys of its own document. One number per token names the document; they may be mixed.
+template <std::size_t N, std::size_t M>
+struct documents {
+    static constexpr bool hides = true;
+    const int* of_queries;
+    const int* of_keys;
+
+    HEADSTRONG_INLINE constexpr documents(const std::array<int, N>& queries, const std::array<int, M>& keys) noexcept
+        : of_queries{queries.data()}, of_keys{keys.data()}
+    {
+    }
+    HEADSTRONG_INLINE constexpr explicit documents(const std::array<int, N>& tokens) noexcept requires(N == M)
+        : documents{tokens, tokens}
+    {
+    }
+
+    template <std::size_t Heads, std::size_t Queries, std::size_t Keys>
+    static constexpr bool serves = rule::holds<rule::documents_name_every_token<N, M, Queries, Keys>>;
+
+    template <lanes L, bool KeysRun, std::size_t Heads>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    {
+        using T = typename L::value_type;
+        const L same = at.gathered([&](std::size_t i, std::size_t j) { return T(of_queries[i] == of_keys[j] ? 1 : 0); }, T{0});
+        return if_less(L::broadcast(0), same, score, hidden<L>());
+    }
+};
+template <std::size_t N>
+documents(const std::array<int, N>&) -> documents<N, N>;
+
+}  // namespace headstrong
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_RESULTS_HPP
+#define HEADSTRONG_RESULTS_HPP
+/// @file
+/// What a call gives beside its output, if asked: weights, scores at each stage, log-sum-exp. Asking changes no bit of the output,
+/// and costs nothing where it is not done.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/mask/matrices.hpp"
+#include "headstrong/mask/place.hpp"
+#include "headstrong/view.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace headstrong {
+
+/// The stages of a score, in the order of ONNX Attention.
+enum class score_stage {
+    scaled,   ///< f(q_i, k_j), before a soft cap
+    capped,   ///< after it, before masks and biases
+    masked,   ///< after them: -infinity where the key is hidden
+    weights,  ///< after the softmax: 0 where the key is hidden
+    log_sum_exp
+};
+
+namespace rule {
+
+template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
+struct result_has_a_number_per_score : condition<Rows == Keys && Columns == Queries> {
+    static_assert(result_has_a_number_per_score::holds, "weights and scores are M^{m x n}: a row per key, appended keys counted, and a "
+                                                        "column per query");
+};
+
+template <std::size_t Matrices, std::size_t Heads>
+struct result_has_a_matrix_per_head : condition<Matrices == Heads> {
+    static_assert(result_has_a_matrix_per_head::holds, "weights and scores of a layer are a std::array of one matrix per head");
+};
+
+template <std::size_t Rows, std::size_t Columns, std::size_t Heads, std::size_t Queries>
+struct log_sum_exp_is_heads_by_queries : condition<Rows == Heads && Columns == Queries> {
+    static_assert(log_sum_exp_is_heads_by_queries::holds, "log-sum-exp is M^{heads x n}: a number per head and query");
+};
+
+}  // namespace rule
+
+namespace detail {
+
+/// Numbers of one stage into a matrix per head.
+template <score_stage Stage, class Numbers, std::size_t Count>
+struct into_matrices {
+    template <score_stage Other>
+    static constexpr bool wants = Other == Stage;
+    Numbers numbers;
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<Numbers::view::rows, Numbers::view::columns, M, N>,
+                                              rule::result_has_a_matrix_per_head<Count, Heads>>;
+
+    template <score_stage, std::size_t Heads, class T>
+    HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
+    {
+        numbers(head, i, j) = number;
+    }
+};
+
+/// A matrix of all heads, or one per head at equal distances, to be written.
+template <class View>
+struct result_per_head {
+    using view = View;
+    View first;
+    std::size_t stride;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
+    {
+        return first.data[head * stride + j * View::row_stride + i * View::column_stride];
+    }
+};
+
+template <class X>
+inline constexpr std::size_t matrices_in = 1;
+template <class X, std::size_t Count>
+inline constexpr std::size_t matrices_in<std::array<X, Count>> = Count;
+
+template <class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto written_per_head(X& x) noexcept
+{
+    if constexpr (matrix_like<X&>) {
+        return result_per_head<decltype(as_view(x))>{as_view(x), 0};
+    } else {
+        using element = typename X::value_type;
+        return result_per_head<decltype(as_view(x[0]))>{as_view(x[0]), sizeof(element) / sizeof(typename element::value_type)};
+    }
+}
+template <class X>
+using written_per_head_of = decltype(written_per_head(std::declval<X&>()));
+
+/// Nothing is asked.
+struct no_results {
+    template <score_stage>
+    static constexpr bool wants = false;
+};
+
+/// Two requests of one call.
+template <class First, class Second>
+struct both_results {
+    template <score_stage Stage>
+    static constexpr bool wants = First::template wants<Stage> || Second::template wants<Stage>;
+    First first;
+    Second second;
+
+    template <score_stage Stage, std::size_t Heads, class T>
+    HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
+    {
+        if constexpr (First::template wants<Stage>) first.template put<Stage, Heads>(head, i, j, number);
+        if constexpr (Second::template wants<Stage>) second.template put<Stage, Heads>(head, i, j, number);
+    }
+};
+
+}  // namespace detail
+
+/// The scores at one stage to x(j, i) for key j and query i: a std::array of one matrix per head, or a matrix if there is one head.
+template <score_stage Stage, class X>
+struct scores_into_matrices : detail::into_matrices<Stage, detail::written_per_head_of<X>, detail::matrices_in<X>> {};
+
+template <score_stage Stage, class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr scores_into_matrices<Stage, X> scores_into(X& x) noexcept
+{
+    return {{detail::written_per_head(x)}};
+}
+
+/// The attention weights of each head, exp(score - maximum) / sum: as scores_into.
+template <class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr scores_into_matrices<score_stage::weights, X> weights_into(X& x) noexcept
+{
+    return {{detail::written_per_head(x)}};
+}
+
+/// The mean of the attention weights over the heads, in one matrix m x n.
+template <class View>
+struct mean_weights {
+    template <score_stage Stage>
+    static constexpr bool wants = Stage == score_stage::weights;
+    View mean;
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<View::rows, View::columns, M, N>>;
+
+    template <score_stage, std::size_t Heads, class T>
+    HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T weight) const noexcept
+    {
+        const T sum = head == 0 ? weight : mean(j, i) + weight;
+        mean(j, i) = head + 1 == Heads ? sum / static_cast<T>(Heads) : sum;
+    }
+};
+
+template <matrix_like X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto mean_weights_into(X&& x) noexcept
+{
+    return mean_weights<detail::view_of<X>>{as_view(x)};
+}
+
+/// log(sum_j exp(score_j)) of each head and query, a matrix heads x n; -infinity where a query sees no key.
+template <class View>
+struct log_sum_exp {
+    template <score_stage Stage>
+    static constexpr bool wants = Stage == score_stage::log_sum_exp;
+    View numbers;
+
+    template <std::size_t Heads, std::size_t N, std::size_t M>
+    static constexpr bool gives = rule::holds<rule::log_sum_exp_is_heads_by_queries<View::rows, View::columns, Heads, N>>;
+
+    template <score_stage, std::size_t Heads, class T>
+    HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t, T number) const noexcept
+    {
+        numbers(head, i) = number;
+    }
+};
+
+template <matrix_like X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto log_sum_exp_into(X&& x) noexcept
+{
+    return log_sum_exp<detail::view_of<X>>{as_view(x)};
+}
+
+/// What asks for a result.
+template <class X>
+concept result_request = requires {
+    { X::template wants<score_stage::weights> } -> std::convertible_to<bool>;
+};
+
+}  // namespace headstrong
+
+#endif

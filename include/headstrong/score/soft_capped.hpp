@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_SCORE_SOFT_CAPPED_HPP
+#define HEADSTRONG_SCORE_SOFT_CAPPED_HPP
+/// @file
+/// Scores that are kept between -cap and cap.
+
+#include "headstrong/checks.hpp"
+#include "headstrong/score/inner_product.hpp"
+
+namespace headstrong {
+namespace rule {
+
+template <auto Numerator, auto Denominator>
+struct cap_is_positive : condition<(Numerator > 0 && Denominator > 0)> {
+    static_assert(cap_is_positive::holds, "a soft cap is a std::ratio above 0; leave soft_capped out for no cap");
+};
+
+}  // namespace rule
+
+/// cap tanh(f(q, k) / cap), after the scale and before masks (Gemma Team, "Gemma 2", 2024). Cap is a std::ratio.
+template <class Cap, class Score = scaled_dot>
+struct soft_capped : Score {
+    static_assert(rule::checked<(rule::holds<rule::cap_is_positive<Cap::num, Cap::den>>)>);
+
+    template <class T>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr T cap() noexcept
+    {
+        return static_cast<T>(static_cast<double>(Cap::num) / static_cast<double>(Cap::den));
+    }
+};
+
+template <class Score>
+concept capped_score = requires { Score::template cap<float>(); };
+
+}  // namespace headstrong
+
+#endif
