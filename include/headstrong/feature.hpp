@@ -93,6 +93,9 @@ struct head_kind : Score, Features... {
     }() && ...);
 };
 
+/// The place of what heads keep beside weights, if they keep nothing.
+struct no_kind {};
+
 namespace detail {
 
 /// The kinds of the heads of one run, if there is anything in them.

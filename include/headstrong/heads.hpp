@@ -89,7 +89,14 @@ struct runs {
     static constexpr std::size_t scores_on_the_stack = (matrix_score<typename Runs::score> || ...) ? sizeof(U) * N * (M + appended) : 0;
 
     /// What the heads keep beside weights, one object of each run: kinds[h] is that of its head h.
-    using kinds = boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>;
+    using kinds = std::conditional_t<have_kinds, boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>, no_kind>;
+
+    template <std::size_t I>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr decltype(auto) kinds_of_run(const kinds& all) noexcept
+    {
+        if constexpr (have_kinds) return boost::hana::at_c<I>(all);
+        else return std::remove_cvref_t<decltype(boost::hana::at_c<I>(std::declval<boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>&>()))>{};
+    }
 
     template <class Run, std::size_t I>
     struct placed;
@@ -116,7 +123,7 @@ struct runs {
     HEADSTRONG_INLINE static constexpr void for_each(const kinds& all, F&& f)
     {
         [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
-            (f(typename placed<Runs, I>::type{}, boost::hana::at_c<I>(all)), ...);
+            (f(typename placed<Runs, I>::type{}, kinds_of_run<I>(all)), ...);
         }(std::make_index_sequence<count>{});
     }
 };

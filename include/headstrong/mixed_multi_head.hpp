@@ -85,7 +85,7 @@ template <class T, widths W, class... Heads>
 [[nodiscard]] constexpr auto kinds_of(const mixed_weights<T, W, Heads...>& w) noexcept
 {
     typename mixed_runs<T, Heads...>::kinds all{};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    if constexpr (mixed_runs<T, Heads...>::have_kinds) [&]<std::size_t... I>(std::index_sequence<I...>) {
         [[maybe_unused]] const auto keep_one = [](auto& kept, const auto& kind) {
             if constexpr (requires { kept.kinds[0]; }) kept.kinds[0] = kind;
         };

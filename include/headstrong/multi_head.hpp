@@ -130,7 +130,7 @@ public:
                                      rule::one_number_type<T, typename value::value_type>>) {
             if (key::columns > Cache::capacity - cache.size_) return false;
             detail::with_lanes<T>([&]<class L>() {
-                detail::append_to_cache<L, run>(this->packed, boost::hana::at_c<0>(this->kinds), as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
+                detail::append_to_cache<L, run>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
                                                 cache.values_, cache.size_);
             });
             cache.size_ += key::columns;
@@ -159,7 +159,7 @@ public:
                       && detail::options_serve<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
             detail::assert_apart(as_view(y), as_view(q));
             detail::with_lanes<T>([&]<class L>() {
-                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, boost::hana::at_c<0>(this->kinds), as_view(q), cache.keys_,
+                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(q), cache.keys_,
                                                                  Cache::lanes_of_tokens * D.d_k, cache.values_, cache.size_, as_view(y),
                                                                  scratch.values, detail::sorted(options...));
             });

@@ -9,6 +9,7 @@
 
 #include "headstrong/checks.hpp"
 #include "headstrong/dims.hpp"
+#include "headstrong/feature.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/matrix.hpp"
 #include "headstrong/view.hpp"
@@ -28,9 +29,6 @@ namespace detail {
 template <class T, std::size_t Rows, bool Present>
 using bias_or_none = std::conditional_t<Present, matrix<T, Rows, 1>, no_bias>;
 }  // namespace detail
-
-/// The place of what heads keep beside weights, if they keep nothing.
-struct no_kind {};
 
 /// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests. Kind is the head_kind of a
 /// layer whose score or features have members of their own (see multi_head::weights_type).
