@@ -47,15 +47,15 @@ struct log_sum_exp_is_heads_by_queries : condition<Rows == Heads && Columns == Q
 namespace detail {
 
 /// Numbers of one stage into a matrix per head.
-template <score_stage Stage, class Numbers, std::size_t Count>
+template <score_stage Stage, class X>
 struct into_matrices {
     template <score_stage Other>
     static constexpr bool wants = Other == Stage;
-    Numbers numbers;
+    per_head<X> numbers;
 
     template <std::size_t Heads, std::size_t N, std::size_t M>
-    static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<Numbers::view::rows, Numbers::view::columns, M, N>,
-                                              rule::result_has_a_matrix_per_head<Count, Heads>>;
+    static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<per_head<X>::view::rows, per_head<X>::view::columns, M, N>,
+                                              rule::result_has_a_matrix_per_head<per_head<X>::count, Heads>>;
 
     template <score_stage, std::size_t Heads, class T>
     HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
@@ -63,37 +63,6 @@ struct into_matrices {
         numbers(head, i, j) = number;
     }
 };
-
-/// A matrix of all heads, or one per head at equal distances, to be written.
-template <class View>
-struct result_per_head {
-    using view = View;
-    View first;
-    std::size_t stride;
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
-    {
-        return first.data[head * stride + j * View::row_stride + i * View::column_stride];
-    }
-};
-
-template <class X>
-inline constexpr std::size_t matrices_in = 1;
-template <class X, std::size_t Count>
-inline constexpr std::size_t matrices_in<std::array<X, Count>> = Count;
-
-template <class X>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto written_per_head(X& x) noexcept
-{
-    if constexpr (matrix_like<X&>) {
-        return result_per_head<decltype(as_view(x))>{as_view(x), 0};
-    } else {
-        using element = typename X::value_type;
-        return result_per_head<decltype(as_view(x[0]))>{as_view(x[0]), sizeof(element) / sizeof(typename element::value_type)};
-    }
-}
-template <class X>
-using written_per_head_of = decltype(written_per_head(std::declval<X&>()));
 
 /// Nothing is asked.
 struct no_results {
@@ -120,20 +89,17 @@ struct both_results {
 }  // namespace detail
 
 /// The scores at one stage to x(j, i) for key j and query i: a std::array of one matrix per head, or a matrix if there is one head.
-template <score_stage Stage, class X>
-struct scores_into_matrices : detail::into_matrices<Stage, detail::written_per_head_of<X>, detail::matrices_in<X>> {};
-
-template <score_stage Stage, class X>
-[[nodiscard]] HEADSTRONG_INLINE constexpr scores_into_matrices<Stage, X> scores_into(X& x) noexcept
+template <score_stage Stage, detail::matrix_or_one_per_head X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto scores_into(X& x) noexcept
 {
-    return {{detail::written_per_head(x)}};
+    return detail::into_matrices<Stage, X>{detail::per_head<X>(x)};
 }
 
 /// The attention weights of each head, exp(score - maximum) / sum: as scores_into.
-template <class X>
-[[nodiscard]] HEADSTRONG_INLINE constexpr scores_into_matrices<score_stage::weights, X> weights_into(X& x) noexcept
+template <detail::matrix_or_one_per_head X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto weights_into(X& x) noexcept
 {
-    return {{detail::written_per_head(x)}};
+    return scores_into<score_stage::weights>(x);
 }
 
 /// The mean of the attention weights over the heads, in one matrix m x n.

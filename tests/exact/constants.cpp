@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The inputs of all cases, and the outputs of the small ones, computed when compiling. A translation unit of its own, which
 // depends on the compiler alone, so that it is built once for each compiler and not once for each set of flags.
+#ifdef HASH_FURTHER_CASES
+#include "further_cases.hpp"
+#else
 #include "hash_cases.hpp"
+#endif
 
 #include <array>
 #include <cstddef>

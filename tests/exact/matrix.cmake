@@ -5,16 +5,28 @@
 # Inputs and constant evaluation do not depend on flags, so constants.cpp is built once for each compiler. One program of
 # each of the two main compilers also computes by portable lanes and through the public functions.
 
-file(STRINGS golden.txt golden_total REGEX "^[0-9a-f]+$")
+file(STRINGS golden.txt golden_lines REGEX "^(core|further) [0-9a-f]+$")
+foreach(line IN LISTS golden_lines)
+  string(REGEX MATCH "^([a-z]+) ([0-9a-f]+)$" line "${line}")
+  set(golden_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS golden.txt)
 
 add_executable(exact_processor processor.cpp)
 target_link_libraries(exact_processor PRIVATE headstrong_warnings)
 
+# Two sets of cases: core, plain layers of all sizes, for every set of flags; further, plans, masks, scores and kinds of heads, for some.
+set(cases_core "")
+set(cases_further -DHASH_FURTHER_CASES)
+
 # The hash on whatever machine and by whatever compiler this build is for.
-add_executable(exact_hash hash.cpp constants.cpp)
-target_link_libraries(exact_hash PRIVATE headstrong::headstrong headstrong_warnings headstrong_native)
-add_test(NAME exact.hash.this_build COMMAND exact_hash ${golden_total})
+foreach(cases IN ITEMS core further)
+  add_executable(exact_hash_${cases} hash.cpp constants.cpp)
+  target_compile_options(exact_hash_${cases} PRIVATE ${cases_${cases}})
+  target_link_libraries(exact_hash_${cases} PRIVATE headstrong::headstrong headstrong_warnings headstrong_native)
+  add_test(NAME exact.hash.${cases}.this_build COMMAND exact_hash_${cases} ${golden_${cases}})
+  list(APPEND hash_lines "${cases}.this build||any|$<TARGET_FILE:exact_hash_${cases}>")
+endforeach()
 
 set(hash_folder ${CMAKE_CURRENT_BINARY_DIR}/hash)
 set(hash_flags -std=c++20 -Wall -Wextra -Wpedantic -Werror -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/tests)
@@ -24,17 +36,17 @@ foreach(folder IN ITEMS ${Boost_INCLUDE_DIRS} ${HEADSTRONG_XSIMD_INCLUDE_DIR})
   endif()
 endforeach()
 set(hash_programs "")
-set(hash_lines "this build||any|$<TARGET_FILE:exact_hash>")
 
 # One object of constants.cpp by `compiler`.
 function(hash_constants compiler object)
   add_custom_command(OUTPUT ${object} DEPFILE ${object}.d
-    COMMAND ${compiler} ${hash_flags} -O1 -MD -MF ${object}.d -MT ${object} -c ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp -o ${object}
+    COMMAND ${compiler} ${hash_flags} ${ARGN} -O1 -MD -MF ${object}.d -MT ${object} -c ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp -o ${object}
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp COMMENT "Constants of ${object}" COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
-# One program and its test: its name, the command of the compiler or NOTFOUND, the instruction set, further flags.
-function(hash_configuration name compiler level)
+# One program and its test: core or further cases, its name, the command of the compiler or NOTFOUND, the instruction set, more flags.
+function(hash_configuration cases flags_name compiler level)
+  set(name ${cases}.${flags_name})
   set(program ${hash_folder}/${name})
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     set(skipped "skipped: -march=${level} is for x86-64 processors")
@@ -48,12 +60,12 @@ function(hash_configuration name compiler level)
     return()
   endif()
   cmake_path(GET compiler FILENAME compiler_name)
-  set(constants ${hash_folder}/constants-${compiler_name}.o)
+  set(constants ${hash_folder}/${cases}-${compiler_name}.o)
   add_custom_command(OUTPUT ${program} DEPFILE ${program}.d
-    COMMAND ${compiler} ${hash_flags} -march=${level} ${ARGN} -MD -MF ${program}.d -MT ${program}
+    COMMAND ${compiler} ${hash_flags} ${cases_${cases}} -march=${level} ${ARGN} -MD -MF ${program}.d -MT ${program}
             ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} -o ${program}
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} COMMENT "Hash program ${name}" COMMAND_EXPAND_LISTS VERBATIM)
-  add_test(NAME exact.hash.${name} COMMAND exact_processor ${level} ${program} ${golden_total})
+  add_test(NAME exact.hash.${name} COMMAND exact_processor ${level} ${program} ${golden_${cases}})
   set_tests_properties(exact.hash.${name} PROPERTIES SKIP_RETURN_CODE 77)
   set(hash_programs ${hash_programs} ${program} PARENT_SCOPE)
   set(hash_lines ${hash_lines} "${name}||${level}|${program}" PARENT_SCOPE)
@@ -64,7 +76,9 @@ foreach(compiler IN ITEMS g++ clang++-14 clang++-16 clang++-19)
   find_program(HEADSTRONG_${compiler} ${compiler})
   mark_as_advanced(HEADSTRONG_${compiler})
   if(HEADSTRONG_${compiler})
-    hash_constants(${HEADSTRONG_${compiler}} ${hash_folder}/constants-${compiler}.o)
+    foreach(cases IN ITEMS core further)
+      hash_constants(${HEADSTRONG_${compiler}} ${hash_folder}/${cases}-${compiler}.o ${cases_${cases}})
+    endforeach()
   endif()
 endforeach()
 
@@ -72,16 +86,20 @@ foreach(compiler IN ITEMS g++ clang++-19)
   foreach(level IN ITEMS x86-64 x86-64-v3 x86-64-v4)
     foreach(optimisation IN ITEMS O0 O2 O3)
       foreach(contraction IN ITEMS off fast)
-        hash_configuration(${compiler}.${level}.${optimisation}.contract-${contraction} "${HEADSTRONG_${compiler}}" ${level}
+        hash_configuration(core ${compiler}.${level}.${optimisation}.contract-${contraction} "${HEADSTRONG_${compiler}}" ${level}
           -${optimisation} -ffp-contract=${contraction})
       endforeach()
     endforeach()
+    hash_configuration(further ${compiler}.${level}.O2.contract-fast "${HEADSTRONG_${compiler}}" ${level} -O2 -ffp-contract=fast)
   endforeach()
-  hash_configuration(${compiler}.x86-64-v4.O1.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
+  hash_configuration(core ${compiler}.x86-64-v4.O1.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
 endforeach()
-hash_configuration(clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
-hash_configuration(clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
-hash_configuration(g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
+hash_configuration(core clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
+hash_configuration(core clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
+hash_configuration(core g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
+hash_configuration(further clang++-19.x86-64-v3.O0.every_way "${HEADSTRONG_clang++-19}" x86-64-v3 -O0 -DHASH_EVERY_WAY=1)
+hash_configuration(further clang++-14.x86-64-v4.O1 "${HEADSTRONG_clang++-14}" x86-64-v4 -O1)
+hash_configuration(further g++.x86-64-v4.O3.contract-off "${HEADSTRONG_g++}" x86-64-v4 -O3 -ffp-contract=off)
 
 add_custom_target(exact_hash_matrix ALL DEPENDS ${hash_programs})
 list(JOIN hash_lines "\n" hash_lines)

@@ -35,53 +35,52 @@ struct documents_name_every_token : condition<QueryIds == Queries && KeyIds == K
 
 namespace detail {
 
-/// A matrix of all heads, or one per head at equal distances.
-template <class View, std::size_t Count>
-struct matrix_per_head {
-    View first;
-    std::size_t stride;  ///< numbers from one head's matrix to the next
+template <class X>
+inline constexpr bool is_array_of_matrices = false;
+template <class X, std::size_t Count>
+inline constexpr bool is_array_of_matrices<std::array<X, Count>> = matrix_like<X&>;
 
-    template <std::size_t Heads, std::size_t N, std::size_t M>
-    static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<View::rows, View::columns, M, N>,
-                                               rule::mask_is_shared_or_per_head<Count, Heads>>;
+template <class X>
+concept matrix_or_one_per_head = matrix_like<X&> || is_array_of_matrices<std::remove_const_t<X>>;
 
-    [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
+/// One matrix for all heads, by a view, or an array of one per head, by a pointer.
+template <class X>
+struct per_head {
+    using view = view_of<X>;
+    static constexpr std::size_t count = 1;
+    view numbers;
+
+    HEADSTRONG_INLINE constexpr explicit per_head(X& x) noexcept : numbers{as_view(x)} {}
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t, std::size_t i, std::size_t j) const noexcept { return numbers(j, i); }
+};
+template <class X>
+    requires is_array_of_matrices<std::remove_const_t<X>>
+struct per_head<X> {
+    using view = view_of<typename X::value_type>;
+    static constexpr std::size_t count = std::tuple_size_v<std::remove_const_t<X>>;
+    X* numbers;
+
+    HEADSTRONG_INLINE constexpr explicit per_head(X& x) noexcept : numbers{&x} {}
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
     {
-        return first.data[(Count > 1 ? head * stride : 0) + j * View::row_stride + i * View::column_stride];
+        return numbers->data()[count > 1 ? head : 0](j, i);
     }
 };
 
-template <class X>
-inline constexpr std::size_t is_array_of_matrices = false;
-template <class X, std::size_t Count>
-inline constexpr std::size_t is_array_of_matrices<std::array<X, Count>> = matrix_like<const X&>;
-
-template <class X>
-concept mask_numbers = matrix_like<const X&> || is_array_of_matrices<X>;
-
-/// Any of them as a matrix_per_head; arrays hold matrices, not views.
-template <class X>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto per_head(const X& x) noexcept
-{
-    if constexpr (matrix_like<const X&>) {
-        return matrix_per_head<decltype(as_view(x)), 1>{as_view(x), 0};
-    } else {
-        using element = typename X::value_type;
-        return matrix_per_head<decltype(as_view(x[0])), std::tuple_size_v<X>>{as_view(x[0]),
-                                                                            sizeof(element) / sizeof(typename element::value_type)};
-    }
-}
-template <class X>
-using per_head_of = decltype(per_head(std::declval<const X&>()));
+/// Whether numbers per score, shared or per head, serve a call.
+template <class X, std::size_t Heads, std::size_t N, std::size_t M>
+inline constexpr bool numbers_serve =
+    rule::holds<rule::mask_has_a_number_per_score<per_head<X>::view::rows, per_head<X>::view::columns, M, N>,
+                rule::mask_is_shared_or_per_head<per_head<X>::count, Heads>>;
 
 /// Hides where a number is 0 (Keep) or is not 0.
-template <class Numbers, bool Keep>
+template <class X, bool Keep>
 struct matrix_mask {
     static constexpr bool hides = true;
-    Numbers numbers;
+    per_head<const X> numbers;
 
     template <std::size_t Heads, std::size_t N, std::size_t M>
-    static constexpr bool serves = Numbers::template serves<Heads, N, M>;
+    static constexpr bool serves = numbers_serve<const X, Heads, N, M>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
@@ -96,27 +95,27 @@ struct matrix_mask {
 
 /// A key is seen where the number of x is not 0: x(j, i) for key j and query i, one matrix or a std::array of one per head. The
 /// numbers may be bool, integers or floating; x is not copied and must outlive the call.
-template <detail::mask_numbers X>
-struct keep : detail::matrix_mask<detail::per_head_of<X>, true> {
-    HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<detail::per_head_of<X>, true>{detail::per_head(x)} {}
+template <detail::matrix_or_one_per_head X>
+struct keep : detail::matrix_mask<X, true> {
+    HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<X, true>{detail::per_head<const X>(x)} {}
 };
 
 /// A key is hidden where the number of x is not 0; as keep otherwise.
-template <detail::mask_numbers X>
-struct drop : detail::matrix_mask<detail::per_head_of<X>, false> {
-    HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<detail::per_head_of<X>, false>{detail::per_head(x)} {}
+template <detail::matrix_or_one_per_head X>
+struct drop : detail::matrix_mask<X, false> {
+    HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<X, false>{detail::per_head<const X>(x)} {}
 };
 
 /// Adds x(j, i) to the score of key j for query i; -infinity hides it. One matrix or a std::array of one per head.
-template <detail::mask_numbers X>
+template <detail::matrix_or_one_per_head X>
 struct score_bias {
     static constexpr bool hides = false;
-    detail::per_head_of<X> numbers;
+    detail::per_head<const X> numbers;
 
-    HEADSTRONG_INLINE constexpr explicit score_bias(const X& x) noexcept : numbers{detail::per_head(x)} {}
+    HEADSTRONG_INLINE constexpr explicit score_bias(const X& x) noexcept : numbers{x} {}
 
     template <std::size_t Heads, std::size_t N, std::size_t M>
-    static constexpr bool serves = decltype(numbers)::template serves<Heads, N, M>;
+    static constexpr bool serves = detail::numbers_serve<const X, Heads, N, M>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
