@@ -36,14 +36,15 @@ template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K,
 constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, const typename Runs::kinds& kinds, Q q, K k, V v, Y y,
                                typename L::value_type* scratch, const Options& options)
 {
-    using packed = packed_weights<typename L::value_type, S>;
+    using T = typename L::value_type;
+    using packed = packed_weights<T, S>;
     constexpr std::size_t heads = Runs::heads;
     [[maybe_unused]] const auto add_share = [&](auto o, std::size_t first, std::size_t column) HEADSTRONG_INLINE {
-        project_output<L>(w.values + packed::w_o_at + column * L::size, S.o_columns * L::size,
+        project_output<L>(w.values + packed::w_o_at + column * lane_count<T>, S.o_columns * lane_count<T>,
                           bias_at<bias::o>(w, packed::b_o_at, 0), o, y, first, column == 0);
     };
     Runs::for_each(kinds, [&](auto run, const auto& own) HEADSTRONG_INLINE {
-        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<L, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
+        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
         else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
     });

@@ -39,6 +39,7 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
     { sum_of_neighbours(a) } -> std::same_as<typename L::value_type>;
     { shifted_into_exponent(a) } -> std::same_as<L>;
     { exponent_of(a) } -> std::same_as<L>;
+    typename L::whole;
     L::tile_panels;
     L::tile_columns;
     L::most_tile_panels;
@@ -49,7 +50,7 @@ template <class T>
 using native_lanes = simd_lanes<T>;
 #else
 template <class T>
-using native_lanes = portable_lanes<T>;
+using native_lanes = portable_lanes<T, 4>;
 #endif
 
 static_assert(lanes<portable_lanes<float>> && lanes<native_lanes<float>> && lanes<native_lanes<double>>);

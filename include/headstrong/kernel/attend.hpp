@@ -142,8 +142,8 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
             }
         }
     };
-    if constexpr (panels_for<T>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
-    else attend_panels(panels_for<T>(queries));
+    if constexpr (panels_of<L>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
+    else attend_panels(panels_of<L>(queries));
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

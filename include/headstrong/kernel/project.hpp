@@ -18,7 +18,7 @@ constexpr void project_tokens(const typename L::value_type* w, const typename L:
 {
     using T = typename L::value_type;
     multiply_panels<L>(
-        lanes_at<const T>{w, X::rows * L::size, L::size}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
+        packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
         [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
             return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0);
         },
@@ -33,10 +33,10 @@ constexpr void project_output(const typename L::value_type* w, std::size_t panel
                               Y y, std::size_t first, bool first_head)
 {
     using T = typename L::value_type;
-    constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_for<T>(Y::rows);
+    constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_of<L>(Y::rows);
     const auto some_panels = [&](std::size_t from, auto count, auto place) HEADSTRONG_INLINE {
         multiply_panels<L>(
-            lanes_at<const T>{w + from * panel_stride, panel_stride, L::size}, count, o, place, !first_head,
+            panels_from<packed_lanes<T>>{{w, panel_stride}, from}, count, o, place, !first_head,
             [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
                 return first_head && bias != nullptr ? L::load(bias + (from + p) * L::size) : L::broadcast(0);
             },

@@ -29,7 +29,7 @@ template <lanes L, class X>
     constexpr std::size_t chains = 4;  // to hide the latency
     const rows_of<X> rows{x, 0, 0};
     L found[chains] = {};
-    for (std::size_t p = 0; p < panels_for<typename L::value_type>(X::rows); ++p) {
+    for (std::size_t p = 0; p < panels_of<L>(X::rows); ++p) {
         for (std::size_t j = 0; j + chains <= X::columns; j += chains)
             for (std::size_t i = 0; i < chains; ++i) found[i] = mark_not_finite(rows.template load<L>(p, j + i), found[i]);
         for (std::size_t j = X::columns - X::columns % chains; j < X::columns; ++j)
@@ -61,7 +61,7 @@ constexpr void sum_seen_rows(const typename L::value_type* p, typename L::value_
                              const Treatment& t, typename L::value_type* out)
 {
     using T = typename L::value_type;
-    for (std::size_t panel = 0; panel < panels_for<T>(V::rows); ++panel)
+    for (std::size_t panel = 0; panel < panels_of<L>(V::rows); ++panel)
         sum_of_seen<L>(
             keys, L::broadcast(factor), [&](std::size_t j) { return L::broadcast(p[j]); },
             [&](std::size_t j) { return rows_of<V>{v, 0, 0}.template load<L>(panel, j); },

@@ -64,7 +64,7 @@ template <lanes L>
 {
     for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
 
-    constexpr std::size_t group = L::size;
+    constexpr std::size_t group = lane_count<typename L::value_type>;
     L total = L::broadcast(0);
     for (std::size_t j = 0; j < m; j += group)
         total = total + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
@@ -110,6 +110,20 @@ template <lanes L>
     return largest_of(largest);
 }
 
+/// Replaces Count scores, a power of two, by exp(score - subtracted) and returns their sum by the tree of neighbours.
+template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
+[[nodiscard]] HEADSTRONG_INLINE constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores, const L& subtracted) noexcept
+{
+    if constexpr (Count > L::size) {
+        const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);
+        return first + exponentials_of_group<L, Count / 2>(scores + Count / 2, subtracted);
+    } else {
+        const L e = softmax_weight(L::load(scores) - subtracted);
+        e.store(scores);
+        return sum_of_neighbours(e);
+    }
+}
+
 /// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
 template <lanes L>
 [[nodiscard]] constexpr typename L::value_type exponentials_of_row(typename L::value_type* scores, std::size_t m,
@@ -118,11 +132,8 @@ template <lanes L>
     using T = typename L::value_type;
     const L subtracted = L::broadcast(maximum > minus_infinity<T> ? maximum : T{0});
     T total = 0;
-    for (std::size_t j = 0; j < padded<T>(m); j += L::size) {
-        const L e = softmax_weight(L::load(scores + j) - subtracted);
-        e.store(scores + j);
-        total = total + sum_of_neighbours(e);
-    }
+    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>)
+        total = total + exponentials_of_group<L>(scores + j, subtracted);
     return total;
 }
 

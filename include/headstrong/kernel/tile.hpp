@@ -38,6 +38,41 @@ struct lanes_at {
     }
 };
 
+/// Panels of lane_count lanes in memory, packed weights or keys, read as panels of L: lane p * L::size of column j lies in panel
+/// p * L::size / lane_count at data + that * panel_stride + j * lane_count.
+template <class T>
+struct packed_lanes {
+    const T* data;
+    std::size_t panel_stride;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        constexpr std::size_t parts = lane_count<T> / L::size;
+        return L::load(data + p / parts * panel_stride + p % parts * L::size + j * lane_count<T>);
+    }
+};
+
+/// Panels from `first` on.
+template <class Panels>
+struct panels_from {
+    Panels panels;
+    std::size_t first;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        return panels.template load<L>(first + p, j);
+    }
+};
+
+/// The panels of L that `rows` rows fill.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panels_of(std::size_t rows) noexcept
+{
+    return (rows + L::size - 1) / L::size;
+}
+
 /// Lanes of a matrix: rows first_row + p * 16 ... of column first_column + j, as many as there are.
 template <class X>
 struct rows_of {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace headstrong::inline HEADSTRONG_TARGET {
 
@@ -29,15 +30,19 @@ using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>
 
 namespace headstrong::inline HEADSTRONG_TARGET {
 
-/// Width numbers that are computed alike, one array element each.
+/// Width numbers that are computed alike, one array element each. All lane_count of them where they are summed across, in constant
+/// expressions and in the lanes of a vector; four where a processor without vectors holds them in single registers: what each lane
+/// computes is the same.
 template <class T, std::size_t Width = lane_count<T>>
 struct portable_lanes {
     using value_type = T;
+    using whole = portable_lanes<T>;
     static constexpr std::size_t size = Width;
-    /// The register tile of the multiply kernel: panels of lanes by columns.
+    /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 4 sums leave room for the operands in 32 registers.
     static constexpr std::size_t tile_panels = 1;
     static constexpr std::size_t tile_columns = 4;
-    static constexpr std::size_t most_tile_panels = 1;
+    /// The same for products of few columns.
+    static constexpr std::size_t most_tile_panels = Width < lane_count<T> ? 4 : 1;
 
     T lane[Width];
 
@@ -67,6 +72,7 @@ struct portable_lanes {
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(const portable_lanes& a, const portable_lanes& b,
                                                                         const portable_lanes& c) noexcept
     {
+        if constexpr (in_registers) return each([&](std::size_t i) { return headstrong::fma(a.lane[i], b.lane[i], c.lane[i]); });
         portable_lanes r{};  // not by each(): constant evaluation spends most of its steps here
         for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma(a.lane[i], b.lane[i], c.lane[i]);
         return r;
@@ -141,9 +147,15 @@ struct portable_lanes {
     }
 
 private:
+    static constexpr bool in_registers = Width <= 4;
+
     template <class F>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes each(F f) noexcept
     {
+        if constexpr (in_registers)  // constant indices, so that no lane is ever in memory
+            return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+                return portable_lanes{{f(I)...}};
+            }(std::make_index_sequence<Width>{});
         portable_lanes r{};
         for (std::size_t i = 0; i < Width; ++i) r.lane[i] = f(i);
         return r;

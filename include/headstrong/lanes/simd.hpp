@@ -109,6 +109,7 @@ struct simd_lanes_in_parts;
 template <class T, std::size_t... I>
 struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     using value_type = T;
+    using whole = simd_lanes_in_parts;
     using batch = xsimd::batch<T, simd_architecture>;
     using register_type = typename batch::register_type;
     static constexpr std::size_t parts = sizeof...(I);

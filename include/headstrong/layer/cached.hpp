@@ -50,11 +50,11 @@ constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, co
     project_tokens<L, stride>(w.values + packed::w_k_at, bias_at<bias::k>(w, packed::b_k_at, 0), k, projected);
     head_group<T, S, Run, Run::kv_heads>{w, 0}.prepare_keys(kinds, projected, K::columns, first);
     for (std::size_t i = 0; i < K::columns; ++i) {
-        const std::size_t panel = (first + i) / L::size * d_k * L::size, lane = (first + i) % L::size;
+        const std::size_t panel = (first + i) / lane_count<T> * d_k * lane_count<T>, lane = (first + i) % lane_count<T>;
         for (std::size_t h = 0; h < Run::kv_heads; ++h)
             for (std::size_t c = 0; c < d_k; ++c) {
-                T* const place = keys + h * head_stride + panel + c * L::size;
-                if (lane == 0) L::broadcast(0).store(place);  // a panel is read whole
+                T* const place = keys + h * head_stride + panel + c * lane_count<T>;
+                if (lane == 0) L::whole::broadcast(0).store(place);  // a panel is read whole
                 place[lane] = projected[i * stride + h * d_k + c];
             }
     }
@@ -85,7 +85,7 @@ HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values
                                             std::size_t o_stride)
 {
     using T = typename L::value_type;
-    constexpr std::size_t per_key = Run::heads / Run::kv_heads, panels = panels_for<T>(Run::d_v);
+    constexpr std::size_t per_key = Run::heads / Run::kv_heads, panels = panels_of<L>(Run::d_v);
     using value_rows = rows_of<matrix_view<const T, Run::d_v, 1, 1, VStride>>;
     const auto with = [&]<std::size_t... S>(std::index_sequence<S...>) HEADSTRONG_INLINE {
         const T* const values_of[] = {values + (h + S / panels) / per_key * Run::d_v...};
@@ -109,13 +109,14 @@ template <lanes L, class Run, class Y>
 constexpr void project_heads(const typename L::value_type* w, std::size_t panel_stride, const typename L::value_type* bias,
                              const typename L::value_type* o, std::size_t o_stride, Y y, std::size_t column)
 {
-    for (std::size_t panel = 0; panel < panels_for<typename L::value_type>(Y::rows); ++panel) {
+    using T = typename L::value_type;
+    for (std::size_t panel = 0; panel < panels_of<L>(Y::rows); ++panel) {
         L total = bias != nullptr ? L::load(bias + panel * L::size) : L::broadcast(0);
         const auto add_heads = [&]<std::size_t... H>(std::size_t h, std::index_sequence<H...>) HEADSTRONG_INLINE {
             L sums[] = {(h + H == 0 ? total : L::broadcast(0))...};
-            const auto* const columns = w + panel * panel_stride + h * Run::d_v * L::size;
+            const packed_lanes<T> columns{w + h * Run::d_v * lane_count<T>, panel_stride};
             for (std::size_t c = 0; c < Run::d_v; ++c)
-                ((sums[H] = fma(L::load(columns + (H * Run::d_v + c) * L::size), L::broadcast(o[(h + H) * o_stride + c]), sums[H])), ...);
+                ((sums[H] = fma(columns.template load<L>(panel, H * Run::d_v + c), L::broadcast(o[(h + H) * o_stride + c]), sums[H])), ...);
             ((total = h + H == 0 ? sums[H] : total + sums[H]), ...);
         };
         constexpr std::size_t together = L::most_tile_panels, rest = Run::heads % together;
@@ -137,7 +138,7 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
     constexpr cached_layout at = cached_layout_of<T>(shape_of_run<S, Run, n, Capacity>);
     constexpr std::size_t q_stride = padded<T>(heads * d_k), p_stride = padded<T>(Capacity), o_stride = padded<T>(d_v);
     constexpr std::size_t v_stride = padded<T>(Run::kv_heads * d_v);
-    constexpr std::size_t together = std::max<std::size_t>(1, L::most_tile_panels / panels_for<T>(d_v)), rest = heads % together;
+    constexpr std::size_t together = std::max<std::size_t>(1, L::most_tile_panels / panels_of<L>(d_v)), rest = heads % together;
     T *const queries = scratch + at.queries, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
     T* const output = scratch + at.output;
 
@@ -157,7 +158,7 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
 
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t h = 0; h < heads; ++h)
-            multiply_panels<L>(lanes_at<const T>{keys + h / per_key * head_stride, d_k * L::size, L::size}, panels_for<T>(count),
+            multiply_panels<L>(packed_lanes<T>{keys + h / per_key * head_stride, d_k * lane_count<T>}, panels_of<L>(count),
                                matrix_view<const T, d_k, 1>{queries + i * q_stride + h * d_k},
                                lanes_at<T>{scores + h * p_stride, L::size, 0}, false, start_with_zero<L>{}, finish_as_it_is{});
         const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE {
@@ -180,11 +181,11 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
                 }
         }
         if constexpr (d_v <= longest_chain)
-            project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * L::size, bias_at<bias::o>(w, packed::b_o_at, 0), output,
+            project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * lane_count<T>, bias_at<bias::o>(w, packed::b_o_at, 0), output,
                                   o_stride, y, i);
         else
             for (std::size_t h = 0; h < heads; ++h)
-                project_output<L>(w.values + packed::w_o_at + h * d_v * L::size, S.o_columns * L::size,
+                project_output<L>(w.values + packed::w_o_at + h * d_v * lane_count<T>, S.o_columns * lane_count<T>,
                                   bias_at<bias::o>(w, packed::b_o_at, 0), matrix_view<const T, d_v, 1>{output + h * o_stride}, y, i,
                                   h == 0);
     }
