@@ -5,6 +5,7 @@
 /// The only header that asks for the compiler or the instruction set. What it finds out:
 /// HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE   the processor has a fused multiply-add of that type
 /// HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE a square root of that type
+/// HEADSTRONG_EXACT_DOUBLE_SUM                   sums of double are rounded as IEEE says
 /// HEADSTRONG_SIMD                               vectors that keep the exactness contract (fused, IEEE division)
 /// HEADSTRONG_TARGET                             a name for the instruction set: the inline namespace of what computes
 
@@ -52,6 +53,13 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #else
 #define HEADSTRONG_SQRT_FLOAT 0
 #define HEADSTRONG_SQRT_DOUBLE 0
+#endif
+
+// The software sum of GCC's libgcc for Arm loses what decides the last place where 1 meets a number below 2^-32: 1 - 2^-33.2 errs.
+#if defined(__arm__) && !HEADSTRONG_FMA_DOUBLE
+#define HEADSTRONG_EXACT_DOUBLE_SUM 0
+#else
+#define HEADSTRONG_EXACT_DOUBLE_SUM 1
 #endif
 
 // Vectors: x86 from AVX2 with FMA on, and AArch64. 32-bit NEON flushes denormals and has no division: not used.

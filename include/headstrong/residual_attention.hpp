@@ -41,7 +41,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
     Runs::for_each({}, [&](auto run, const auto& kinds) HEADSTRONG_INLINE {
         walk_directly<L, Runs::heads, decltype(run)>(w, kinds, x, x, x, scratch, options, [&](auto o, std::size_t first, std::size_t) {
             for (std::size_t i = 0; i < o.columns; ++i)
-                for (std::size_t row = 0; row < o.rows; ++row) y(row, first + i) = y(row, first + i) + o(row, i);
+                for (std::size_t row = 0; row < o.rows; ++row) y(row, first + i) = sum_of(y(row, first + i), o(row, i));
         });
     });
 }

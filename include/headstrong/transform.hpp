@@ -128,7 +128,7 @@ private:
         constexpr T epsilon = static_cast<T>(static_cast<double>(Epsilon::num) / static_cast<double>(Epsilon::den));
         T sum = 0;
         for (std::size_t r = 0; r < DK; ++r) sum = fma(x[r], x[r], sum);
-        const T root = headstrong::sqrt(sum / static_cast<T>(DK) + epsilon);
+        const T root = headstrong::sqrt(detail::sum_of(sum / static_cast<T>(DK), epsilon));
         for (std::size_t r = 0; r < DK; ++r) x[r] = x[r] / root * gain.elements[r];
     }
 };

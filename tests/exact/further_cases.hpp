@@ -61,7 +61,7 @@ struct every_mask {
             for (auto& row : table) fill(row, from);
             f((hs::valid_keys{M - 1} & hs::prefix_causal{M / 2, 3} & hs::window_from{2, 9, 4} & hs::keep(kept) & hs::documents(of_queries, of_keys))
                   + hs::score_bias(bias),
-              hs::t5<true>(table), hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(i, j * decltype(i)::broadcast(T{0.01}), score); }));
+              hs::t5<true>(table), hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(i, j * decltype(i)::broadcast(static_cast<T>(0.01)), score); }));
         }
     };
 };

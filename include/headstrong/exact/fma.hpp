@@ -188,4 +188,23 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET
 
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// a + b, rounded as IEEE says on every target.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr T sum_of(T a, T b) noexcept
+{
+    if constexpr (HEADSTRONG_EXACT_DOUBLE_SUM || sizeof(T) == sizeof(float)) return a + b;
+    else return headstrong::fma(a, T{1}, b);
+}
+
+/// a - b likewise.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr T difference_of(T a, T b) noexcept
+{
+    return sum_of(a, -b);
+}
+
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
 #endif

@@ -106,8 +106,8 @@ template <lanes L>
     if (!(base >= smallest && base <= detail::largest_finite && detail::is_finite(exponent))) return nan;
     using one_lane = portable_lanes<double, 1>;
     const auto log_of_base = detail::log_in_two_parts(one_lane{{base}}, one_lane{{0}});
-    const double high = log_of_base.high.lane[0] + log_of_base.low.lane[0];
-    const double low = (log_of_base.high.lane[0] - high) + log_of_base.low.lane[0];
+    const double high = detail::sum_of(log_of_base.high.lane[0], log_of_base.low.lane[0]);
+    const double low = detail::sum_of(detail::difference_of(log_of_base.high.lane[0], high), log_of_base.low.lane[0]);
     const double y = fma(exponent, high, 0.0), result = exp(y);
     if (!(result > 0 && result <= detail::largest_finite)) return result;
     return fma(result, fma(exponent, low, fma(exponent, high, -y)), result);

@@ -44,12 +44,12 @@ struct reduced_angle {
 [[nodiscard]] HEADSTRONG_INLINE constexpr reduced_angle reduced(double x) noexcept
 {
     using c = sine_constants;
-    const double shifted = fma(x, c::two_over_pi, c::magic), k = shifted - c::magic;
+    const double shifted = fma(x, c::two_over_pi, c::magic), k = difference_of(shifted, c::magic);
     const double first = fma(-k, c::half_pi[0], x);  // exact, since both are multiples of 2^-52 or of x's last place
     const double second = fma(k, c::half_pi[1], 0.0), lost = fma(k, c::half_pi[1], -second);
-    const double high = first - second, back = first - high;
-    const double rest = (back - second) + (first - (high + back));  // of the difference (Knuth's TwoSum)
-    return {high, fma(-k, c::half_pi[2], rest - lost), static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted) & 3)};
+    const double high = difference_of(first, second), back = difference_of(first, high);
+    const double rest = sum_of(difference_of(back, second), difference_of(first, sum_of(high, back)));  // Knuth's TwoSum
+    return {high, fma(-k, c::half_pi[2], difference_of(rest, lost)), static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted) & 3)};
 }
 
 /// Of high + low alone.
@@ -59,9 +59,9 @@ struct reduced_angle {
     const double square = fma(high, high, 0.0), lost = fma(high, high, -square), half = fma(square, 0.5, 0.0);
     const double s = polynomial(one_lane{{square}}, sine_constants::sine).lane[0];
     const double c = polynomial(one_lane{{square}}, sine_constants::cosine).lane[0];
-    const double leading = 1 - half, rest = fma(-0.5, lost, (1 - leading) - half);
-    return {fma(fma(high, square, 0.0), s, fma(low, leading, 0.0)) + high,
-            fma(fma(square, square, 0.0), c, fma(-high, low, rest)) + leading};
+    const double leading = difference_of(1.0, half), rest = fma(-0.5, lost, difference_of(difference_of(1.0, leading), half));
+    return {sum_of(fma(fma(high, square, 0.0), s, fma(low, leading, 0.0)), high),
+            sum_of(fma(fma(square, square, 0.0), c, fma(-high, low, rest)), leading)};
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

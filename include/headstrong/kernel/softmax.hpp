@@ -116,7 +116,7 @@ template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
 {
     if constexpr (Count > L::size) {
         const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);
-        return first + exponentials_of_group<L, Count / 2>(scores + Count / 2, subtracted);
+        return sum_of(first, exponentials_of_group<L, Count / 2>(scores + Count / 2, subtracted));
     } else {
         const L e = softmax_weight(L::load(scores) - subtracted);
         e.store(scores);
@@ -133,7 +133,7 @@ template <lanes L>
     const L subtracted = L::broadcast(maximum > minus_infinity<T> ? maximum : T{0});
     T total = 0;
     for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>)
-        total = total + exponentials_of_group<L>(scores + j, subtracted);
+        total = sum_of(total, exponentials_of_group<L>(scores + j, subtracted));
     return total;
 }
 

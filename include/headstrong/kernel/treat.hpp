@@ -205,12 +205,12 @@ template <lanes L, class Treatment>
     const T subtracted = maximum > minus_infinity<T> ? maximum : T{0};
     if constexpr (Treatment::has_sink) {
         using one_lane = portable_lanes<T, 1>;
-        total = total + softmax_weight(one_lane{{static_cast<T>(t.sink.logit) - subtracted}}).lane[0];
+        total = sum_of(total, softmax_weight(one_lane{{difference_of(static_cast<T>(t.sink.logit), subtracted)}}).lane[0]);
     }
     const T factor = reciprocal_or_zero(total);
     t.template show<score_stage::weights, L, true>(scores, query, keys, L::broadcast(factor));
     if constexpr (Treatment::template wants<score_stage::log_sum_exp>) {
-        const T number = subtracted + log(total);
+        const T number = sum_of(subtracted, log(total));
         t.template show<score_stage::log_sum_exp, L, true>(&number, query, {0, 1}, one);
     }
     return factor;

@@ -79,11 +79,11 @@ struct portable_lanes {
     }
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a, const portable_lanes& b) noexcept
     {
-        return each([&](std::size_t i) { return a.lane[i] + b.lane[i]; });
+        return each([&](std::size_t i) { return detail::sum_of(a.lane[i], b.lane[i]); });
     }
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(const portable_lanes& a, const portable_lanes& b) noexcept
     {
-        return each([&](std::size_t i) { return a.lane[i] - b.lane[i]; });
+        return each([&](std::size_t i) { return detail::difference_of(a.lane[i], b.lane[i]); });
     }
     /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(const portable_lanes& a, const portable_lanes& b) noexcept
@@ -121,7 +121,7 @@ struct portable_lanes {
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr T sum_of_neighbours(portable_lanes a) noexcept
     {
         for (std::size_t step = 1; step < Width; step *= 2)
-            for (std::size_t i = 0; i < Width; i += 2 * step) a.lane[i] = a.lane[i] + a.lane[i + step];
+            for (std::size_t i = 0; i < Width; i += 2 * step) a.lane[i] = detail::sum_of(a.lane[i], a.lane[i + step]);
         return a.lane[0];
     }
     /// The bit pattern of each lane shifted left by the width of the fraction: an integer in the lowest bits becomes a
