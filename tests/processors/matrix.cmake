@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSL-1.0
+# Builds the hash for other processors, runs it on their emulators and prints a line for each: processor, compiler, level, hash.
+# Fails where a hash is not that of golden.txt.
+#   cmake -D SOURCE=<the project> -D BUILD=<folder> [-D ONLY=<a list of names>] [-D CASES=core] -P matrix.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# name | toolchain file | level | further arguments of the configuration
+set(processors
+  "cortex-m0plus|cortex-m|O2|-DHEADSTRONG_CORE=m0plus"
+  "cortex-m3|cortex-m|O2|-DHEADSTRONG_CORE=m3"
+  "cortex-m4f|cortex-m|O2|-DHEADSTRONG_CORE=m4f"
+  "cortex-m4f-small|cortex-m|Os|-DHEADSTRONG_CORE=m4f"
+  "cortex-m7|cortex-m|O3|-DHEADSTRONG_CORE=m7"
+  "cortex-m33|cortex-m|O2|-DHEADSTRONG_CORE=m33"
+  "cortex-m55|cortex-m|O2|-DHEADSTRONG_CORE=m55"
+  "aarch64|aarch64|O2|"
+  "aarch64-clang|aarch64|O2|-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_COMPILER_TARGET=aarch64-linux-gnu"
+  "riscv64|riscv64|O2|"
+  "riscv64-clang|riscv64|O2|-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_COMPILER_TARGET=riscv64-linux-gnu"
+  "armv7|armv7|O2|"
+  "i686|i686|O2|")
+if(NOT CASES)
+  set(CASES core further)
+endif()
+
+set(failed "")
+foreach(line IN LISTS processors)
+  string(REGEX MATCH "^(.*)[|](.*)[|](.*)[|](.*)$" line "${line}")
+  set(name ${CMAKE_MATCH_1})
+  set(toolchain ${CMAKE_MATCH_2})
+  set(level ${CMAKE_MATCH_3})
+  separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_4}")
+  if(ONLY AND NOT name IN_LIST ONLY)
+    continue()
+  endif()
+  list(TRANSFORM CASES PREPEND hash_ OUTPUT_VARIABLE programs)
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD}/${name} -G Ninja
+    -DCMAKE_TOOLCHAIN_FILE=${SOURCE}/tests/processors/${toolchain}.cmake -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-${level}
+    -DHEADSTRONG_BUILD_EXAMPLES=OFF -DHEADSTRONG_BUILD_TESTS=ON ${arguments}
+    OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE code)
+  if(code EQUAL 0)
+    execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD}/${name} --target ${programs}
+      OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE code)
+  endif()
+  foreach(cases IN LISTS CASES)
+    set(result "does not build")
+    if(code EQUAL 0)
+      execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${BUILD}/${name} -R "^exact.hash.${cases}$" -V
+        OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE test_code)
+      if(test_code EQUAL 0 AND log MATCHES "total ([0-9a-f]+)")
+        set(result ${CMAKE_MATCH_1})
+      else()
+        set(result "failed")
+      endif()
+    endif()
+    if(NOT result MATCHES "^[0-9a-f]+$")
+      list(APPEND failed "${name}")
+      string(REGEX MATCH "(error|CMake Error|differs)[^\n]*" reason "${log}")
+      string(APPEND result ": ${reason}")
+    endif()
+    string(LENGTH "${cases} ${name} -${level}" length)
+    math(EXPR missing "40 - ${length}")
+    string(REPEAT " " ${missing} blanks)
+    message("${cases} ${name} -${level}${blanks}${result}")
+  endforeach()
+endforeach()
+if(failed)
+  message(FATAL_ERROR "not the hash of golden.txt: ${failed}")
+endif()
