@@ -48,9 +48,9 @@ double relative_error(std::span<const float> a, std::span<const double> e)
 // unavoidable. (The other implementation is sometimes nearer than float can promise, by luck, and then twice its error
 // would fail a right result.)
 // - 6 eps for the roundings of projection, scores, weighted sum and output projection. Sums are chains of at most 128
-//   multiply-adds, so their length hardly matters: every ordinary case so far stays below 3 eps, or below twice the other.
-// - Scores of 100 and more: a score s lies on a step of eps |s|, and the weights change by that factor, so eps |s| more.
-//   At 1e-3 this ends: scores that large leave one key to each query, with a weight of exactly 1.
+//   multiply-adds, so their length hardly matters.
+// - A score s lies on a step of eps |s|, and the weights change by that factor, so eps |s| more. At 1e-3 this ends: scores that
+//   large leave one key to each query, with a weight of exactly 1.
 // - Results near the smallest float, 2^-149: each addition rounds to a multiple of it, so k of them stray by about
 //   sqrt(k) / 2 of it, whatever the size of the result.
 // - A framework whose result is not of the same kind, such as NaN for a number, gives no allowance.
@@ -59,7 +59,7 @@ double error_limit(double framework, std::span<const double> expected, const dif
     const double eps = d.in_double ? 0x1p-52 : 0x1p-23, smallest = d.in_double ? 0x1p-1074 : 0x1p-149;
     const double largest = largest_finite(expected);
     const double roundings = 6 * eps;
-    const double scores = d.max_abs_score < 100 ? 0 : std::min(eps * d.max_abs_score, 1e-3);
+    const double scores = std::min(eps * d.max_abs_score, 1e-3);
     const double denormals = largest > 0 ? std::sqrt(static_cast<double>(d.additions)) / 2 * smallest / largest : 0;
     return std::max(std::isfinite(framework) ? 2 * framework : 0, roundings + scores + denormals);
 }

@@ -7,22 +7,18 @@
 
 #include "case_file.hpp"
 #include "comparison.hpp"
+#include "onnx_tensors.hpp"
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace conformance {
 
 /// Which stage of the scores qk_matmul_output holds is its number.
 inline constexpr std::size_t onnx_stages = 4;
-
-struct onnx_sizes {
-    std::size_t batch, q_heads, kv_heads, n, new_keys, past, m, d_k, d_v;
-
-    explicit onnx_sizes(const case_file& file);
-};
 
 /// Attention of one head of one batch: row-major arrays, a token a row; bias and kept (n, m).
 template <class T>
@@ -52,8 +48,13 @@ public:
 private:
     void read_masks();
     void read_places();
+    [[nodiscard]] std::size_t kv_head(std::size_t head) const;
     [[nodiscard]] bool sees(std::size_t head, std::size_t i, std::size_t j) const;
+    [[nodiscard]] double score(std::size_t head, std::size_t i, std::size_t j) const;
     [[nodiscard]] double max_abs_score() const;
+    [[nodiscard]] bool swallows_scores(std::size_t head, std::size_t i) const;
+    [[nodiscard]] check compared(const char* tensor, const std::vector<T>& by_head, std::vector<double> expected, const difficulty& d) const;
+    [[nodiscard]] std::vector<double> stored(const std::string& tensor, std::size_t width) const;
 
     const case_file& file_;
     onnx_sizes size_;
