@@ -6,6 +6,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -28,6 +29,15 @@ st::shape expected_shape(const st::shape& found, std::size_t rows, std::size_t w
     if (found.rank == 1 && rows == 1) return {width};
     return {rows, width};
 }
+
+double number(const st::tensor& t, std::size_t i)
+{
+    if (t.dtype == st::dtype::boolean) return st::value<bool>(t, i) ? 1 : 0;
+    if (st::holds<double>(t.dtype)) return st::value<double>(t, i);
+    return static_cast<double>(st::value<std::int64_t>(t, i));
+}
+
+bool is_number(st::dtype d) { return d == st::dtype::boolean || st::holds<double>(d) || st::holds<std::int64_t>(d); }
 
 }  // namespace
 
@@ -69,12 +79,57 @@ std::vector<T> case_file::numbers(std::string_view tensor, std::size_t rows, std
 template std::vector<float> case_file::numbers<float>(std::string_view, std::size_t, std::size_t) const;
 template std::vector<double> case_file::numbers<double>(std::string_view, std::size_t, std::size_t) const;
 
-double case_file::attribute(std::string_view key, double fallback) const
+st::tensor case_file::tensor(std::string_view name) const
+{
+    const st::found found = tensors_.find(name);
+    require(found.error());
+    return found.tensor();
+}
+
+std::vector<double> case_file::all(std::string_view tensor) const
+{
+    const st::tensor t = this->tensor(tensor);
+    if (!is_number(t.dtype)) throw unusable(std::string(tensor) + " has numbers of type " + std::string(st::name_of(t.dtype)));
+    std::vector<double> numbers(t.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = number(t, i);
+    return numbers;
+}
+
+std::vector<double> case_file::all(std::string_view tensor, std::size_t count) const
+{
+    std::vector<double> numbers = all(tensor);
+    if (numbers.size() != count)
+        throw unusable(std::string(tensor) + " has " + std::to_string(numbers.size()) + " numbers, expected " + std::to_string(count));
+    return numbers;
+}
+
+std::vector<std::size_t> case_file::shape(std::string_view tensor) const
+{
+    const st::shape s = this->tensor(tensor).shape;
+    return {s.extents, s.extents + s.rank};
+}
+
+bool case_file::is_boolean(std::string_view tensor) const { return this->tensor(tensor).dtype == st::dtype::boolean; }
+
+std::string case_file::text(std::string_view key) const
 {
     st::text text;
-    if (!tensors_.metadata(key, text)) return fallback;
-    std::array<char, 64> buffer;
-    return std::strtod(std::string(text.copy(buffer)).c_str(), nullptr);
+    if (!tensors_.metadata(key, text)) return {};
+    std::array<char, 256> buffer;
+    return std::string(text.copy(buffer));
+}
+
+double case_file::attribute(std::string_view key, double fallback) const
+{
+    const std::string number = text(key);
+    return number.empty() ? fallback : std::strtod(number.c_str(), nullptr);
+}
+
+std::size_t case_file::size(std::string_view key, std::size_t fallback) const
+{
+    const double number = attribute(key, static_cast<double>(fallback));
+    if (!(number >= 0 && number < 1e9)) throw unusable(std::string(key) + " = " + text(key));
+    return static_cast<std::size_t>(number);
 }
 
 }  // namespace conformance

@@ -33,13 +33,25 @@ public:
     template <class T>
     [[nodiscard]] std::vector<T> numbers(std::string_view tensor, std::size_t rows, std::size_t width) const;
 
+    /// All numbers of a tensor of any type and shape, the last index running fastest; true is 1.
+    [[nodiscard]] std::vector<double> all(std::string_view tensor) const;
+    /// The same of a tensor that must hold `count` numbers.
+    [[nodiscard]] std::vector<double> all(std::string_view tensor, std::size_t count) const;
+    [[nodiscard]] std::vector<std::size_t> shape(std::string_view tensor) const;
+    [[nodiscard]] bool is_boolean(std::string_view tensor) const;
+
     /// An attribute that is a number, or `fallback` where the file has no such attribute.
     [[nodiscard]] double attribute(std::string_view key, double fallback) const;
+    /// An attribute that is a whole number, not below 0.
+    [[nodiscard]] std::size_t size(std::string_view key, std::size_t fallback) const;
+    [[nodiscard]] std::string text(std::string_view key) const;
 
     /// Throws `unusable` unless e is no error.
     void require(const headstrong::safetensors::error& e) const;
 
 private:
+    [[nodiscard]] headstrong::safetensors::tensor tensor(std::string_view name) const;
+
     std::string path_;
     std::vector<unsigned char> bytes_;
     headstrong::safetensors::file tensors_;

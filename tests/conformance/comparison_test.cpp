@@ -52,17 +52,48 @@ BOOST_AUTO_TEST_CASE(our_error_may_be_twice_that_of_the_other_implementation)
 {
     BOOST_TEST(limit(1e-6, {1}) == 2e-6);
     BOOST_TEST(limit(0, {1}) == 6 * eps);
-    BOOST_TEST(limit(0, {1}, {1, 360}) == 6 * eps);
+    BOOST_TEST(limit(0, {1}, {0, 360}) == 6 * eps);
 }
 
 BOOST_AUTO_TEST_CASE(large_scores_and_denormal_results_have_wider_limits)
 {
-    BOOST_TEST(limit(0, {1}, {99, 36}) == 6 * eps);
+    BOOST_TEST(limit(0, {1}, {8, 36}) == 14 * eps);
     BOOST_TEST(limit(0, {1}, {1000, 36}) < 1.3e-4);
     BOOST_TEST(limit(0, {1}, {1000, 36}) > 1e-4);
     BOOST_TEST(limit(0, {1}, {1e30, 36}) < 1.1e-3);
     BOOST_TEST(limit(0, {1e-41}, {1, 36}) > 4.2e-4);
     BOOST_TEST(limit(0, {1e-41}, {1, 36}) < 4.3e-4);
+}
+
+BOOST_AUTO_TEST_CASE(a_result_of_another_kind_gives_no_allowance)
+{
+    BOOST_TEST(limit(infinity64, {1}) == 6 * eps);
+    BOOST_TEST(limit(not_a_number64, {1}) == 6 * eps);
+}
+
+BOOST_AUTO_TEST_CASE(limits_of_double_are_its_own)
+{
+    BOOST_TEST(limit(0, {1}, {0, 36, true}) == 6 * 0x1p-52);
+    BOOST_TEST(limit(0, {1e-41}, {0, 36, true}) == 6 * 0x1p-52);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_only_copied_must_be_equal)
+{
+    const std::vector<double> numbers{1, -infinity64, not_a_number64}, others{1 + 0x1p-50, -infinity64, not_a_number64};
+    BOOST_TEST(equal("present_key", numbers, numbers).passed());
+    BOOST_TEST(!equal("present_key", others, numbers).passed());
+}
+
+BOOST_AUTO_TEST_CASE(only_ordinary_results_are_counted)
+{
+    const auto ordinary = [](double expected, const difficulty& d) {
+        const std::vector<double> e{expected};
+        return compare("output", e, e, e, d).ordinary;
+    };
+    BOOST_TEST(ordinary(1, {5, 36}));
+    BOOST_TEST(ordinary(0, {5, 36}));
+    BOOST_TEST(!ordinary(1, {100, 36}));
+    BOOST_TEST(!ordinary(1e-41, {5, 36}));
 }
 
 BOOST_AUTO_TEST_CASE(a_result_beyond_its_limit_fails)

@@ -17,6 +17,7 @@ struct entry {
     std::string_view name;
     std::string_view file;
     std::string_view unsupported;  ///< the feature for which the case cannot run; then `run` is null
+    bool known_kind;               ///< of a kind that is served: if the case cannot run, it fails
     std::vector<check> (*run)(const case_file&);
 };
 

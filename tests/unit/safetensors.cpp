@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of safetensors files: good files, every kind of bad file with its sentence, hostile bytes, constants.
 #include "headstrong/import/safetensors.hpp"
+#include "headstrong/multi_head.hpp"
 
 #include "safetensors_file.hpp"
 
@@ -498,6 +499,27 @@ BOOST_AUTO_TEST_CASE(a_state_of_pytorch_with_own_widths_is_read)
     const bytes more = safetensors_builder().floats("in_proj_weight", {12, 4}).floats("out_proj.weight", {4, 4}).floats("bias_k", {1, 1, 4}).file();
     BOOST_TEST(sentence(st::read_pytorch_weights(st::open(more).file(), "", plain))
                == "f: tensor bias_k: expected none: the layer has no place for the additional key of add_bias_kv, found F32 (1, 1, 4)");
+}
+
+BOOST_AUTO_TEST_CASE(the_additional_key_of_pytorch_goes_to_the_appended_token_of_each_head)
+{
+    using layer = hs::multi_head<float, torch_plain, hs::scaled_dot, hs::appended_zero, hs::appended_token<float, 2, 2>>;
+    const auto with = [](safetensors_builder b) { return b.floats("in_proj_weight", {12, 4}).floats("out_proj_weight", {4, 4}); };
+    const bytes file = with({}).floats("bias_k", {1, 1, 4}).floats("bias_v", {4}).file();
+    const st::file f = st::open(file).file();
+    const auto number = [&](std::string_view name, std::size_t i) { return st::value<float>(f.find(name).tensor(), i); };
+    layer::weights_type w{};
+    BOOST_TEST(sentence(st::read_pytorch_weights(f, "", w)) == "");
+    for (std::size_t h = 0; h < 2; ++h)
+        for (std::size_t r = 0; r < 2; ++r) {
+            BOOST_TEST(w.kinds[h].key(r, 0) == number("bias_k", 2 * h + r));
+            BOOST_TEST(w.kinds[h].value(r, 0) == number("bias_v", 2 * h + r));
+        }
+    const bytes less = with({}).floats("bias_k", {4}).file();
+    BOOST_TEST(sentence(st::read_pytorch_weights(st::open(less).file(), "", w)) == "f: tensor bias_v: expected F32 (1, 1, 4), found none");
+    const bytes wide = with({}).floats("bias_k", {1, 1, 5}).floats("bias_v", {4}).file();
+    BOOST_TEST(sentence(st::read_pytorch_weights(st::open(wide).file(), "", w))
+               == "f: tensor bias_k: expected F32 (1, 1, 4), found F32 (1, 1, 5)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

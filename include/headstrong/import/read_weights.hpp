@@ -5,6 +5,7 @@
 /// The weights of a whole layer from a file, in the library's own form and in that of PyTorch.
 
 #include "headstrong/dims.hpp"
+#include "headstrong/feature.hpp"
 #include "headstrong/import/file.hpp"
 #include "headstrong/import/values.hpp"
 #include "headstrong/weights.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace headstrong::rule {
 
@@ -122,6 +124,21 @@ constexpr void copy_bias(const tensor& t, matrix<T, Rows, 1>& b) noexcept
 }
 constexpr void copy_bias(const tensor&, no_bias&) noexcept {}
 
+/// Whether heads of this kind append a token of their own.
+template <class T, dims D, class Kind>
+inline constexpr bool appends_token = std::is_base_of_v<appended_token<T, D.d_k, D.d_v>, Kind>;
+
+/// Head h appends numbers h d_k ... of the key and h d_v ... of the value.
+template <class T, std::size_t DK, std::size_t DV, class Kind, std::size_t H>
+constexpr void copy_appended(const tensor& key, const tensor& value, std::array<Kind, H>& kinds) noexcept
+{
+    for (std::size_t h = 0; h < H; ++h) {
+        appended_token<T, DK, DV>& token = kinds[h];
+        copy_rows(key, h * DK, 1, token.key);
+        copy_rows(value, h * DV, 1, token.value);
+    }
+}
+
 /// The tensors of a layer in the library's own form.
 struct layer_form {
     enum { q, k, v, o, b_q, b_k, b_v, b_o };
@@ -159,7 +176,7 @@ struct pytorch_form {
     }
 
     template <class T>
-    constexpr void require(gathered<11>& t, const dims& d) const noexcept
+    constexpr void require(gathered<11>& t, const dims& d, bool appends) const noexcept
     {
         const std::size_t e = d.d_model;
         if (joined) t.template require<T>(all, {3 * e, e});
@@ -167,8 +184,22 @@ struct pytorch_form {
         t.template require<T>(output, {e, e});
         t.template require_if<T>(contains(d.biases, bias::q), bias_all, {3 * e});
         t.template require_if<T>(contains(d.biases, bias::o), output_bias, {e});
-        t.refuse(extra_k, "none: the layer has no place for the additional key of add_bias_kv");
-        t.refuse(extra_v, "none: the layer has no place for the additional value of add_bias_kv");
+        if (appends) {
+            require_extra<T>(t, extra_k, e);
+            require_extra<T>(t, extra_v, e);
+        } else {
+            t.refuse(extra_k, "none: the layer has no place for the additional key of add_bias_kv");
+            t.refuse(extra_v, "none: the layer has no place for the additional value of add_bias_kv");
+        }
+    }
+
+private:
+    /// PyTorch stores (1, 1, E); (E) is taken too.
+    template <class T>
+    static constexpr void require_extra(gathered<11>& t, std::size_t i, std::size_t e) noexcept
+    {
+        if (t.has(i) && t[i].shape.rank == 1) t.template require<T>(i, {e});
+        else t.template require<T>(i, {1, 1, e});
     }
 };
 
@@ -205,9 +236,10 @@ template <class T, dims D>
 ///   (E, vdim); out_proj.weight (E, E); if dims names the biases, in_proj_bias (3 E) and out_proj.bias (E).
 ///   Head h has the rows h d_k ... of the projections. out_proj_weight and out_proj_bias are taken too.
 /// @par Edge cases
-///   as read_weights; bias_k and bias_v (add_bias_kv) are an error, since they add a key
-template <class T, dims D>
-[[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D>& w) noexcept
+///   as read_weights; bias_k and bias_v (add_bias_kv), (1, 1, E), go to the appended_token of each head; if the heads have none, they
+///   are an error, since they add a key
+template <class T, dims D, class Kind>
+[[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D, Kind>& w) noexcept
 {
     static_assert(rule::checked<
                   (rule::holds<rule::layer_has_the_form_of_pytorch<D.d_model, D.heads, D.d_k, D.d_v, D.d_out, D.kv_heads>>)>);
@@ -217,7 +249,7 @@ template <class T, dims D>
     constexpr std::size_t e = D.d_model;
     detail::gathered<11> t(f, prefix, form::names);
     const form parts(t, D);
-    parts.template require<T>(t, D);
+    parts.template require<T>(t, D, detail::appends_token<T, D, Kind>);
     if (!t.problem().ok()) return t.problem();
     detail::copy_heads(t[parts.joined ? form::all : form::q], 0, w.w_q);
     detail::copy_heads(t[parts.joined ? form::all : form::k], parts.joined ? e : 0, w.w_k);
@@ -227,6 +259,7 @@ template <class T, dims D>
     detail::copy_heads(t[form::bias_all], e, w.b_k);
     detail::copy_heads(t[form::bias_all], 2 * e, w.b_v);
     detail::copy_bias(t[parts.output_bias], w.b_o);
+    if constexpr (detail::appends_token<T, D, Kind>) detail::copy_appended<T, D.d_k, D.d_v>(t[form::extra_k], t[form::extra_v], w.kinds);
     return {};
 }
 

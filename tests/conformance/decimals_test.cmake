@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSL-1.0
+include(${CMAKE_CURRENT_LIST_DIR}/attributes.cmake)
+
+function(becomes decimal numerator denominator)
+  conformance_ratio(ratio "${decimal}")
+  if(NOT ratio STREQUAL "std::ratio<${numerator}, ${denominator}>")
+    message(SEND_ERROR "${decimal} is ${ratio}, not ${numerator} / ${denominator}")
+  endif()
+endfunction()
+
+becomes(3.0 3 1)
+becomes(0.5 5 10)
+becomes(30 30 1)
+becomes(.25 25 100)
+becomes(1.5e-2 15 1000)
+becomes(1e+02 100 1)
+becomes(12E-1 12 10)
+becomes(0.30000000000000004 30000000000000004 100000000000000000)
+becomes(50.1234567890123456789 501234567890123456 10000000000000000)
+becomes(0.0123456789012345678 12345678901234567 1000000000000000000)
+
+foreach(decimal IN ITEMS 0 0.0 1e30 1e-20 inf nan -1 "" x)
+  conformance_ratio(ratio "${decimal}")
+  if(ratio)
+    message(SEND_ERROR "${decimal} is ${ratio}, not refused")
+  endif()
+endforeach()
