@@ -52,24 +52,24 @@ constexpr void attend_to_next(typename L::value_type* scores, V v, key_range key
     const L sum = exponentials<L>(used, count, subtracted);
     fma(L::load(so_far.sum), scale, sum).store(so_far.sum);
     maximum.store(so_far.maximum);
-    const auto scaled = [&](std::size_t c) HEADSTRONG_INLINE { return product(L::load(so_far.output + c * L::size), scale); };
+    const auto added = [&](std::size_t c, const L& of_block) HEADSTRONG_INLINE { return fma(L::load(so_far.output + c * L::size), scale, of_block); };
     if (finite) {
-        const auto start = [&](std::size_t, std::size_t c) HEADSTRONG_INLINE { return scaled(c); };
+        const auto finish = [&](std::size_t, std::size_t c, const L& of_block) HEADSTRONG_INLINE { return added(c, of_block); };
         const lanes_at<const T> weights{scores, 0, L::size};
         const lanes_at<T> output{so_far.output, 0, L::size};
         if constexpr (Treatment::plain)
-            multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start, finish_as_it_is{});
+            multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start_with_zero<L>{}, finish);
         else
-            multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start, finish_as_it_is{},
+            multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start_with_zero<L>{}, finish,
                                part_of{keys.begin, keys.end, 0, V::rows});
     } else {
         const L half = L::broadcast(T{0.5});
         for (std::size_t c = 0; c < V::rows; ++c) {
-            L output = scaled(c);
+            L sum_of_block = L::broadcast(0);
             for (std::size_t j = keys.begin; j < keys.end; ++j)
-                output = if_less(half, t.template sees<L, false>(first, first_key + j),
-                                 fma(L::load(scores + j * L::size), L::broadcast(v(c, j)), output), output);
-            output.store(so_far.output + c * L::size);
+                sum_of_block = if_less(half, t.template sees<L, false>(first, first_key + j),
+                                       fma(L::load(scores + j * L::size), L::broadcast(v(c, j)), sum_of_block), sum_of_block);
+            added(c, sum_of_block).store(so_far.output + c * L::size);
         }
     }
 }
