@@ -134,6 +134,11 @@ struct cache_serves_the_score : condition<InnerProduct> {
     static_assert(cache_serves_the_score::holds, "a layer whose score is a callable, or whose heads append tokens, has no kv_cache: its keys lie in lanes");
 };
 
+template <std::size_t FeatureDK, std::size_t FeatureDV, std::size_t DK, std::size_t DV>
+struct feature_has_the_sizes_of_its_head : condition<FeatureDK == DK && FeatureDV == DV> {
+    static_assert(feature_has_the_sizes_of_its_head::holds, "a learned score, a norm or an appended token has the d_k and d_v of its head");
+};
+
 template <std::size_t Bytes, std::size_t Limit>
 struct fits_the_stack : condition<Bytes <= Limit> {
     static_assert(fits_the_stack::holds,

@@ -11,7 +11,9 @@
 #include "headstrong/view.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <utility>
 
 namespace headstrong {
 
@@ -64,16 +66,15 @@ struct into_matrices {
     }
 };
 
-/// A matrix of all heads, or one per head at equal distances, to be written.
-template <class View>
+/// A matrix per head, to be written.
+template <class View, std::size_t Count>
 struct result_per_head {
     using view = View;
-    View first;
-    std::size_t stride;
+    View views[Count];
 
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
     {
-        return first.data[head * stride + j * View::row_stride + i * View::column_stride];
+        return views[head](j, i);
     }
 };
 
@@ -86,14 +87,30 @@ template <class X>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto written_per_head(X& x) noexcept
 {
     if constexpr (matrix_like<X&>) {
-        return result_per_head<decltype(as_view(x))>{as_view(x), 0};
+        return result_per_head<decltype(as_view(x)), 1>{{as_view(x)}};
     } else {
-        using element = typename X::value_type;
-        return result_per_head<decltype(as_view(x[0]))>{as_view(x[0]), sizeof(element) / sizeof(typename element::value_type)};
+        return [&]<std::size_t... H>(std::index_sequence<H...>) HEADSTRONG_INLINE {
+            return result_per_head<decltype(as_view(x[0])), sizeof...(H)>{{as_view(x[H])...}};
+        }(std::make_index_sequence<matrices_in<X>>{});
     }
 }
 template <class X>
 using written_per_head_of = decltype(written_per_head(std::declval<X&>()));
+
+/// Keys that a head does not have, since only others append some: of weight 0.
+template <std::size_t Heads, class T, class Results>
+constexpr void show_no_keys(const Results& results, std::size_t head, std::size_t n, std::size_t first, std::size_t end)
+{
+    const auto put = [&]<score_stage Stage>(std::integral_constant<score_stage, Stage>, T number) {
+        if constexpr (Results::template wants<Stage>)
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = first; j < end; ++j) results.template put<Stage, Heads>(head, i, j, number);
+    };
+    put(std::integral_constant<score_stage, score_stage::scaled>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::capped>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::masked>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::weights>{}, T{0});
+}
 
 /// Nothing is asked.
 struct no_results {

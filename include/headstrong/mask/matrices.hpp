@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace headstrong {
 namespace rule {
@@ -35,11 +36,10 @@ struct documents_name_every_token : condition<QueryIds == Queries && KeyIds == K
 
 namespace detail {
 
-/// A matrix of all heads, or one per head at equal distances.
+/// A matrix of all heads, or one per head.
 template <class View, std::size_t Count>
 struct matrix_per_head {
-    View first;
-    std::size_t stride;  ///< numbers from one head's matrix to the next
+    View views[Count];
 
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<View::rows, View::columns, M, N>,
@@ -47,28 +47,28 @@ struct matrix_per_head {
 
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(std::size_t head, std::size_t i, std::size_t j) const noexcept
     {
-        return first.data[(Count > 1 ? head * stride : 0) + j * View::row_stride + i * View::column_stride];
+        return views[Count > 1 ? head : 0](j, i);
     }
 };
 
 template <class X>
-inline constexpr std::size_t is_array_of_matrices = false;
+inline constexpr bool is_array_of_matrices = false;
 template <class X, std::size_t Count>
-inline constexpr std::size_t is_array_of_matrices<std::array<X, Count>> = matrix_like<const X&>;
+inline constexpr bool is_array_of_matrices<std::array<X, Count>> = matrix_like<const X&>;
 
 template <class X>
 concept mask_numbers = matrix_like<const X&> || is_array_of_matrices<X>;
 
-/// Any of them as a matrix_per_head; arrays hold matrices, not views.
+/// Any of them as a matrix_per_head.
 template <class X>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto per_head(const X& x) noexcept
 {
     if constexpr (matrix_like<const X&>) {
-        return matrix_per_head<decltype(as_view(x)), 1>{as_view(x), 0};
+        return matrix_per_head<decltype(as_view(x)), 1>{{as_view(x)}};
     } else {
-        using element = typename X::value_type;
-        return matrix_per_head<decltype(as_view(x[0])), std::tuple_size_v<X>>{as_view(x[0]),
-                                                                            sizeof(element) / sizeof(typename element::value_type)};
+        return [&]<std::size_t... H>(std::index_sequence<H...>) HEADSTRONG_INLINE {
+            return matrix_per_head<decltype(as_view(x[0])), sizeof...(H)>{{as_view(x[H])...}};
+        }(std::make_index_sequence<std::tuple_size_v<X>>{});
     }
 }
 template <class X>

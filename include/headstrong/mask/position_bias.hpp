@@ -101,8 +101,9 @@ struct t5_bias {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, HeadsOfLayer>& at) const noexcept
     {
         using U = typename L::value_type;
+        const std::ptrdiff_t start = detail::band::around(offset, 0, 0).lowest;  // the offset, brought near if it is beyond any key
         return score + at.gathered([&](std::size_t i, std::size_t j) {
-            return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - offset)]
+            return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - start)]
                                        [Heads == 1 ? 0 : at.head]);
         }, U{0});
     }

@@ -81,6 +81,17 @@ concept matrix_score = requires { requires Score::works_on_matrices; };
 template <class Score, class T>
 concept any_score = inner_product_score<Score> || lanes_score<Score> || matrix_score<Score> || column_score<Score, T>;
 
+namespace detail {
+
+/// Whether a score or feature has the sizes of a head; if not, its rule says so.
+template <class X, std::size_t DK, std::size_t DV>
+inline constexpr bool fits_head = [] {
+    if constexpr (requires { X::template fits<DK, DV>; }) return X::template fits<DK, DV>;
+    else return true;
+}();
+
+}  // namespace detail
+
 namespace rule {
 
 template <class Score, class T>
