@@ -9,9 +9,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
+#include <ratio>
+#include <span>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace hs = headstrong;
 using hs::bias;
@@ -282,32 +286,30 @@ BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
 // Step by step as the whole causal sequence.
 namespace {
 
-template <class Layer, class... Whole>
-bool decodes_with_the_bits_of_the_whole(const typename Layer::weights_type& w, const Whole&... whole)
+template <class Layer>
+bool decodes_with_the_bits_of_the_whole(const typename Layer::weights_type& w)
 {
     using T = typename Layer::value_type;
+    constexpr std::size_t rows = Layer::sizes.d_model;
     unit::random_numbers random(65);
-    const auto x = random.matrix<hs::matrix<T, Layer::sizes.d_model, 35>>();
+    const auto x = random.matrix<hs::matrix<T, rows, 35>>();
     const Layer layer(w);
-    const auto y = layer(x, x, x, direct, hs::causal<>{}, whole...);
+    const auto y = layer(x, x, x, direct, hs::causal<>{});
     hs::kv_cache<T, Layer::sizes, 40> cache{};
     bool same = true;
     for (std::size_t i = 0; i < 35; ++i) {
         const auto token = hs::as_view(x).column(i);
         same = same && layer.append(cache, token, token);
-        same = same && unit::same_bits(layer(token, cache), unit::seen_at_run_time(hs::matrix<T, Layer::sizes.d_out, 1>([&] {
-                   hs::matrix<T, Layer::sizes.d_out, 1> column;
-                   for (std::size_t r = 0; r < Layer::sizes.d_out; ++r) column(r, 0) = y(r, i);
-                   return column;
-               }())));
+        const auto step = layer(token, cache);
+        same = same && std::memcmp(step.elements, &y(0, i), sizeof(step.elements)) == 0;
     }
     // The last three at once, causal among themselves, after they were dropped.
     cache.truncate(32);
-    const hs::matrix_view<const T, Layer::sizes.d_model, 3> last{&x(0, 32)};
+    const hs::matrix_view<const T, rows, 3> last{&x(0, 32)};
     same = same && layer.append(cache, last, last);
     const auto three = layer(last, cache, hs::causal<hs::corner::bottom_right>{});
     for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t r = 0; r < Layer::sizes.d_out; ++r) same = same && three(r, i) == y(r, 32 + i);
+        for (std::size_t r = 0; r < rows; ++r) same = same && three(r, i) == y(r, 32 + i);
     return same;
 }
 

@@ -21,6 +21,16 @@ enum class slopes {
     interleaved,  ///< those of the power of two P below H, then every second one of 2 P: the authors' code
 };
 
+namespace rule {
+
+template <std::size_t Buckets, bool BothWays, std::size_t Farthest>
+struct t5_buckets_are_even : condition<(Buckets >= (BothWays ? 4 : 2) && Buckets % 2 == 0 && Farthest > Buckets / 2)> {
+    static_assert(t5_buckets_are_even::holds, "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond "
+                                              "half of them");
+};
+
+}  // namespace rule
+
 namespace detail {
 
 /// 2^(-numerator / denominator), exact where the exponent is whole, else correct to one last place of double.
@@ -88,8 +98,7 @@ namespace detail {
 /// the buckets; otherwise they count as distance 0. The table is not copied and must outlive the call.
 template <class T, std::size_t Buckets, std::size_t Heads, bool BothWays, std::size_t Farthest = 128>
 struct t5_bias {
-    static_assert(Buckets >= (BothWays ? 4 : 2) && Buckets % 2 == 0 && Farthest > Buckets / 2,
-                  "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond half of them");
+    static_assert(rule::checked<(rule::holds<rule::t5_buckets_are_even<Buckets, BothWays, Farthest>>)>);
     static constexpr bool hides = false;
     const T (&table)[Buckets][Heads];
     std::ptrdiff_t offset = 0;  ///< query i stands at key i + offset

@@ -98,7 +98,7 @@ template <class Score, class T>
 struct score_is_product_or_callable : condition<any_score<Score, T>> {
     static_assert(score_is_product_or_callable::holds,
                   "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
-                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []");
+                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []; a mask is said by name: keep(x) or drop(x)");
 };
 
 template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
