@@ -88,6 +88,7 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
                        rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>,
                        rule::workspace_of_this_call<
                            Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>>
+        && detail::fits_head<Score, key::rows, value::rows>
         && detail::options_serve<1, query::columns, key::columns, key::columns, Options...>;
     if constexpr (valid)
         detail::with_lanes<T>([&]<class L>() {

@@ -47,6 +47,10 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
         if constexpr (Plan == plan_kind::absorbed) walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
         else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
+        if constexpr (decltype(run)::kind::appended < Runs::appended && !std::is_same_v<decltype(Options::results), no_results>)
+            for (std::size_t h = 0; h < decltype(run)::heads; ++h)
+                show_no_keys<heads, typename L::value_type>(options.results, decltype(run)::at.head + h, Q::columns,
+                                                            K::columns + decltype(run)::kind::appended, K::columns + Runs::appended);
     });
 }
 
@@ -157,7 +161,7 @@ public:
 private:
     template <class Query, class Key, class... Options>
     static constexpr bool options_are_valid = Runs::template kinds_serve<Query::columns, Key::columns>
-        && detail::options_serve<Runs::heads, Query::columns, Key::columns, Key::columns + Runs::appended, Options...>;
+        && detail::options_serve_layer<Runs::heads, Query::columns, Key::columns, Key::columns + Runs::appended, Options...>;
 
     template <class Query, class Key, class Value>  // no function: Clang takes one that breaks a rule for no constant
     static constexpr bool inputs_are_valid =

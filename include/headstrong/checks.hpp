@@ -131,7 +131,13 @@ struct cache_is_of_this_layer : condition<SameDims> {
 
 template <bool InnerProduct>
 struct cache_serves_the_score : condition<InnerProduct> {
-    static_assert(cache_serves_the_score::holds, "a layer whose score is a callable, or whose heads append tokens, has no kv_cache: its keys lie in lanes");
+    static_assert(cache_serves_the_score::holds, "a layer has a kv_cache if its score is an inner product of what is projected (no callable, no bilinear) and "
+                                                 "its heads append no tokens: the keys of a cache lie in lanes");
+};
+
+template <std::size_t FeatureDK, std::size_t FeatureDV, std::size_t DK, std::size_t DV>
+struct feature_has_the_sizes_of_its_head : condition<FeatureDK == DK && FeatureDV == DV> {
+    static_assert(feature_has_the_sizes_of_its_head::holds, "a learned score, a norm or an appended token has the d_k and d_v of its head");
 };
 
 template <std::size_t Bytes, std::size_t Limit>

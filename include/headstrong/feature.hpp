@@ -27,6 +27,9 @@ struct appended_token {
     matrix<T, DK, 1> key;
     matrix<T, DV, 1> value;
 
+    template <std::size_t HeadDK, std::size_t HeadDV>
+    static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, DV, HeadDK, HeadDV>>;
+
     HEADSTRONG_INLINE constexpr void append(T* k, T* v) const noexcept
     {
         for (std::size_t r = 0; r < DK; ++r) k[r] = key.elements[r];
@@ -85,12 +88,17 @@ struct head_kind : Score, Features... {
     static constexpr bool can_be_absorbed = can_be_cached && !transforms_keys;
     static constexpr bool can_be_streamed = appended == 0 && !matrix_score<Score>;
 
+    /// Whether the transforms serve N queries and M keys.
+    template <std::size_t N, std::size_t M>
+    static constexpr bool transforms_serve = ([] {
+        if constexpr (key_transform<Features> && requires { Features::template serves<N, M>; }) return Features::template serves<N, M>;
+        else return true;
+    }() && ...);
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = ([] {
         if constexpr (score_modifier<Features>) return detail::modifier_serves<Features, Heads, N, M>;
-        else if constexpr (requires { Features::template serves<N, M>; }) return Features::template serves<N, M>;
         else return true;
-    }() && ...);
+    }() && ...) && transforms_serve<N, M>;
 };
 
 /// The place of what heads keep beside weights, if they keep nothing.

@@ -28,6 +28,7 @@ namespace headstrong {
 /// rotations, norms.
 template <std::size_t DK, std::size_t DV, class Score = scaled_dot, class... Features>
 struct head {
+    static_assert(rule::checked<(detail::fits_head<Score, DK, DV> && ... && detail::fits_head<Features, DK, DV>)>);
     static constexpr std::size_t d_k = DK;
     static constexpr std::size_t d_v = DV;
     using kind = head_kind<Score, Features...>;

@@ -127,7 +127,8 @@ public:
                       && rule::holds<rule::key_has_d_key_rows<key::rows, D.d_key>, rule::value_has_d_value_rows<value::rows, D.d_value>,
                                      rule::one_value_per_key<key::columns, value::columns>,
                                      rule::one_number_type<T, typename key::value_type>,
-                                     rule::one_number_type<T, typename value::value_type>>) {
+                                     rule::one_number_type<T, typename value::value_type>>
+                      && run::kind::template transforms_serve<1, Cache::capacity>) {
             if (key::columns > Cache::capacity - cache.size_) return false;
             detail::with_lanes<T>([&]<class L>() {
                 detail::append_to_cache<L, run>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
@@ -156,7 +157,7 @@ public:
                                      rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
                                      rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
                       && run::kind::template serves<D.heads, query::columns, Cache::capacity>
-                      && detail::options_serve<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
+                      && detail::options_serve_layer<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
             detail::assert_apart(as_view(y), as_view(q));
             detail::with_lanes<T>([&]<class L>() {
                 detail::attend_to_cache<L, run, Cache::capacity>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(q), cache.keys_,

@@ -122,6 +122,11 @@ inline constexpr bool options_serve = ([] {
     else return rule::holds<rule::option_of_a_call<call_option<Options>>>;
 }() && ...);
 
+/// The same for a layer, whose heads have sinks of their own.
+template <std::size_t Heads, std::size_t N, std::size_t M, std::size_t Results, class... Options>
+inline constexpr bool options_serve_layer = options_serve<Heads, N, M, Results, Options...>
+    && (rule::holds<rule::option_of_a_call<!is_sink<Options>>> && ...);
+
 }  // namespace detail
 }  // namespace headstrong
 

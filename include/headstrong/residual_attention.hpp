@@ -100,7 +100,7 @@ public:
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>,
                           rule::workspace_of_this_call<Workspace, workspace<input::columns>>>
                       && heads::template kinds_serve<input::columns, input::columns>
-                      && detail::options_serve<D.heads, input::columns, input::columns, input::columns + heads::appended, Options...>) {
+                      && detail::options_serve_layer<D.heads, input::columns, input::columns, input::columns + heads::appended, Options...>) {
             detail::assert_apart(as_view(y), as_view(x));
             detail::with_lanes<T>([&]<class L>() {
                 detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values, detail::sorted(options...));

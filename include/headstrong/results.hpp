@@ -11,7 +11,9 @@
 #include "headstrong/view.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <utility>
 
 namespace headstrong {
 
@@ -63,6 +65,21 @@ struct into_matrices {
         numbers(head, i, j) = number;
     }
 };
+
+/// Keys that a head does not have, since only others append some: of weight 0.
+template <std::size_t Heads, class T, class Results>
+constexpr void show_no_keys(const Results& results, std::size_t head, std::size_t n, std::size_t first, std::size_t end)
+{
+    const auto put = [&]<score_stage Stage>(std::integral_constant<score_stage, Stage>, T number) {
+        if constexpr (Results::template wants<Stage>)
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = first; j < end; ++j) results.template put<Stage, Heads>(head, i, j, number);
+    };
+    put(std::integral_constant<score_stage, score_stage::scaled>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::capped>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::masked>{}, minus_infinity<T>);
+    put(std::integral_constant<score_stage, score_stage::weights>{}, T{0});
+}
 
 /// Nothing is asked.
 struct no_results {

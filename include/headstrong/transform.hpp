@@ -111,6 +111,9 @@ struct rms_norm {
     static constexpr bool transforms = true;
     matrix<T, DK, 1> query_gain, key_gain;
 
+    template <std::size_t HeadDK, std::size_t HeadDV>
+    static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
+
     template <std::size_t>
     HEADSTRONG_INLINE constexpr void query(T* x, std::size_t) const noexcept
     {

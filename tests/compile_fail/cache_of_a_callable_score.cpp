@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// error: a layer whose score is a callable has no kv_cache: its keys lie in lanes
+// error: a layer has a kv_cache if its score is an inner product of what is projected (no callable, no bilinear)
 // names: cache_serves_the_score<false>
 #include "headstrong/multi_head.hpp"
 

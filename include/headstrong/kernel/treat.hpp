@@ -27,6 +27,12 @@ struct treatment {
         && std::is_same_v<Sink, no_sink> && !capped_score<Score>;
     static constexpr bool has_modifier = !std::is_same_v<Modifier, no_modifier>;
     static constexpr bool has_sink = !std::is_same_v<Sink, no_sink>;
+    /// Whether a number that is added to all scores of a query changes no weight.
+    static constexpr bool sees_only_differences = [] {
+        if constexpr (has_sink || capped_score<Score>) return false;
+        else if constexpr (has_modifier) return only_hides<Modifier>;
+        else return true;
+    }();
 
     const Score& score;
     std::size_t head, n, m;  ///< keys behind the first m are appended ones, which no modifier changes

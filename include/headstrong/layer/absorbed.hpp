@@ -9,6 +9,7 @@
 #include "headstrong/kernel/seen_values.hpp"
 #include "headstrong/kernel/treat.hpp"
 #include "headstrong/layer/run.hpp"
+#include "headstrong/options.hpp"
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
@@ -17,9 +18,25 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v with
-/// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys would add the same to every score of a query, which a
-/// softmax does not see. Returns the outputs of all heads below each other.
+/// Results of scores that lack the same number each, which is added where they are shown.
+template <class Results, class T>
+struct shifted_results {
+    template <score_stage Stage>
+    static constexpr bool wants = Results::template wants<Stage>;
+    Results results;
+    T missing;
+
+    template <score_stage Stage, std::size_t Heads>
+    HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
+    {
+        results.template put<Stage, Heads>(head, i, j, Stage == score_stage::weights ? number : number + missing);
+    }
+};
+
+/// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v sum(p_h) with
+/// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys adds the same to every score of a query, which a softmax
+/// does not see; it is added where something else does: a sink, a soft cap, a function of scores, who asked for scores.
+/// Returns the outputs of all heads below each other.
 template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options>
 constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
                                                      std::size_t i, std::size_t n, K k, V v, typename L::value_type* scratch,
@@ -34,8 +51,17 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
     T *const absorbed = scratch + at.absorbed, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
     T *const sums = scratch + at.sums, *const output = scratch + at.output;
 
-    const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE {
-        return treated_kind<Heads>(kind, static_cast<const typename Run::score&>(kind), Run::at.head + h, n, m, options);
+    const auto treatment_with = [&](const auto& kind, std::size_t h, const auto& some_options) HEADSTRONG_INLINE {
+        return treated_kind<Heads>(kind, static_cast<const typename Run::score&>(kind), Run::at.head + h, n, m, some_options);
+    };
+    const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE { return treatment_with(kind, h, options); };
+    using treatment_type = decltype(treatment_of(kinds[0], 0));
+    constexpr bool has_key_bias = contains(S.biases, bias::k);
+    const auto key_bias_of = [&](std::size_t h) HEADSTRONG_INLINE {
+        const T* const b_k = w.values + packed::b_k_at + Run::at.k_row + h / heads_per_key * d_k;
+        T sum = 0;
+        for (std::size_t r = 0; r < d_k; ++r) sum = fma(query[h * d_k + r], b_k[r], sum);
+        return sum;
     };
     const auto scale_of = [&](std::size_t h) HEADSTRONG_INLINE {
         return query_scale<T, d_k>(static_cast<const typename Run::score&>(kinds[h]));
@@ -57,7 +83,19 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
         multiply_transposed<L, d_k>(w_k, query + h * d_k, placed, absorbed);
         score_columns<L>(absorbed, k, scores + h * score_stride);
         const auto& own = kinds[h];
-        factors[h] = treat_row<L>(scores + h * score_stride, i, m, treatment_of(own, h));
+        T* const scores_of_head = scores + h * score_stride;
+        if constexpr (has_key_bias && treatment_type::sees_only_differences && treatment_type::wants_any) {
+            using results = shifted_results<std::remove_cvref_t<decltype(options.results)>, T>;
+            const call_options<std::remove_cvref_t<decltype(options.modifier)>, results, no_sink> shifted{
+                options.modifier, {options.results, key_bias_of(h)}, {}};
+            factors[h] = treat_row<L>(scores_of_head, i, m, treatment_with(own, h, shifted));
+        } else {
+            if constexpr (has_key_bias && !treatment_type::sees_only_differences) {
+                const T missing = key_bias_of(h);
+                for (std::size_t j = 0; j < m; ++j) scores_of_head[j] = scores_of_head[j] + missing;
+            }
+            factors[h] = treat_row<L>(scores_of_head, i, m, treatment_of(own, h));
+        }
     }
     multiply_panels<L>(
         rows_of<V>{v, 0, 0}, known<panels_for<T>(S.d_value)>{}, matrix_view<const T, m, heads, 1, score_stride>{scores},
@@ -75,7 +113,13 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
         const std::size_t v_row = Run::at.v_row + h / heads_per_key * d_v;
         multiply_rows<L, d_v, S.d_value>({w.values + packed::w_v_at, v_row, S.d_value}, sums + h * sum_stride, placed,
                                          output + h * d_v);
-        if constexpr (contains(S.biases, bias::v))
+        if constexpr (contains(S.biases, bias::v) && treatment_type::has_sink) {
+            T sum = 0;
+            for (std::size_t j = 0; j < m; ++j) sum = sum + scores[h * score_stride + j];
+            const T share = fma(sum, factors[h], T{0});
+            for (std::size_t r = 0; r < d_v; ++r)
+                output[h * d_v + r] = fma(w.values[packed::b_v_at + v_row + r], share, output[h * d_v + r]);
+        } else if constexpr (contains(S.biases, bias::v))
             for (std::size_t r = 0; r < d_v && factors[h] != 0; ++r)
                 output[h * d_v + r] = output[h * d_v + r] + w.values[packed::b_v_at + v_row + r];
     }

@@ -29,7 +29,8 @@ template <class T>
 template <class T, class Logit>
 [[nodiscard]] HEADSTRONG_INLINE constexpr softmax_start<T> start_of_sink(sink<Logit> s) noexcept
 {
-    return {static_cast<T>(s.logit), 1};
+    const T logit = static_cast<T>(s.logit);
+    return {logit, logit > minus_infinity<T> ? T{1} : T{0}};
 }
 
 /// The softmax of one panel of queries so far: largest scores, sums of exponentials and unscaled outputs, d_v rows.

@@ -57,14 +57,48 @@ struct in_turn {
 
 inline namespace HEADSTRONG_TARGET {
 
-/// a and b in one, neither or both of which may be no_modifier.
+/// What hides in a modifier, and what changes scores; no_modifier if there is no such part.
+template <class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto hiding_part(const X& x) noexcept
+{
+    if constexpr (!score_modifier<X>) return no_modifier{};
+    else if constexpr (only_hides<X>) return x;
+    else return no_modifier{};
+}
+template <class First, class Second>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto hiding_part(const in_turn<First, Second>& x) noexcept
+{
+    if constexpr (only_hides<First>) return x;
+    else return hiding_part(x.second);
+}
+template <class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto changing_part(const X& x) noexcept
+{
+    if constexpr (!score_modifier<X>) return no_modifier{};
+    else if constexpr (only_hides<X>) return no_modifier{};
+    else return x;
+}
+template <class First, class Second>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto changing_part(const in_turn<First, Second>& x) noexcept
+{
+    if constexpr (!only_hides<Second>) return x;
+    else return changing_part(x.first);
+}
+
 template <class A, class B>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto joined(const A& a, const B& b) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto one_after_another(const A& a, const B& b) noexcept
 {
     if constexpr (std::is_same_v<A, no_modifier>) return b;
     else if constexpr (std::is_same_v<B, no_modifier>) return a;
-    else if constexpr (only_hides<A> && !only_hides<B>) return in_turn<B, A>{b, a};
     else return in_turn<A, B>{a, b};
+}
+
+/// a and b in one, neither or both of which may be no_modifier. Whatever is joined in whatever order, all that changes scores comes before
+/// all that hides.
+template <class A, class B>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto joined(const A& a, const B& b) noexcept
+{
+    return one_after_another(one_after_another(changing_part(a), changing_part(b)), one_after_another(hiding_part(a), hiding_part(b)));
 }
 
 }  // namespace HEADSTRONG_TARGET

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace headstrong {
 namespace rule {

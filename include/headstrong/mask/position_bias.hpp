@@ -7,6 +7,7 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/mask/bands.hpp"
+#include "headstrong/mask/matrices.hpp"
 #include "headstrong/mask/place.hpp"
 
 #include <array>
@@ -20,6 +21,16 @@ enum class slopes {
     geometric,    ///< 2^(-8 (h+1) / H) for every H
     interleaved,  ///< those of the power of two P below H, then every second one of 2 P: the authors' code
 };
+
+namespace rule {
+
+template <std::size_t Buckets, bool BothWays, std::size_t Farthest>
+struct t5_buckets_are_even : condition<(Buckets >= (BothWays ? 4 : 2) && Buckets % 2 == 0 && Farthest > Buckets / 2)> {
+    static_assert(t5_buckets_are_even::holds, "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond "
+                                              "half of them");
+};
+
+}  // namespace rule
 
 namespace detail {
 
@@ -88,8 +99,7 @@ namespace detail {
 /// the buckets; otherwise they count as distance 0. The table is not copied and must outlive the call.
 template <class T, std::size_t Buckets, std::size_t Heads, bool BothWays, std::size_t Farthest = 128>
 struct t5_bias {
-    static_assert(Buckets >= (BothWays ? 4 : 2) && Buckets % 2 == 0 && Farthest > Buckets / 2,
-                  "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond half of them");
+    static_assert(rule::checked<(rule::holds<rule::t5_buckets_are_even<Buckets, BothWays, Farthest>>)>);
     static constexpr bool hides = false;
     const T (&table)[Buckets][Heads];
     std::ptrdiff_t offset = 0;  ///< query i stands at key i + offset
@@ -101,8 +111,9 @@ struct t5_bias {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, HeadsOfLayer>& at) const noexcept
     {
         using U = typename L::value_type;
+        const std::ptrdiff_t start = detail::band::around(offset, 0, 0).lowest;  // the offset, brought near if it is beyond any key
         return score + at.gathered([&](std::size_t i, std::size_t j) {
-            return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - offset)]
+            return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - start)]
                                        [Heads == 1 ? 0 : at.head]);
         }, U{0});
     }

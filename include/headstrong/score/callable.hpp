@@ -81,13 +81,24 @@ concept matrix_score = requires { requires Score::works_on_matrices; };
 template <class Score, class T>
 concept any_score = inner_product_score<Score> || lanes_score<Score> || matrix_score<Score> || column_score<Score, T>;
 
+namespace detail {
+
+/// Whether a score or feature has the sizes of a head; if not, its rule says so.
+template <class X, std::size_t DK, std::size_t DV>
+inline constexpr bool fits_head = [] {
+    if constexpr (requires { X::template fits<DK, DV>; }) return X::template fits<DK, DV>;
+    else return true;
+}();
+
+}  // namespace detail
+
 namespace rule {
 
 template <class Score, class T>
 struct score_is_product_or_callable : condition<any_score<Score, T>> {
     static_assert(score_is_product_or_callable::holds,
                   "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
-                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []");
+                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []; a mask is said by name: keep(x) or drop(x)");
 };
 
 template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>

@@ -4,6 +4,7 @@
 /// @file
 /// Scores with parameters of their own. In a layer each head has its own, members of its weights: weights.kinds[h].
 
+#include "headstrong/checks.hpp"
 #include "headstrong/exact/tanh.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/matrix.hpp"
@@ -19,6 +20,9 @@ namespace headstrong {
 template <class T, std::size_t DK>
 struct bilinear {
     matrix<T, DK, DK> w;
+
+    template <std::size_t HeadDK, std::size_t HeadDV>
+    static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
 
     template <class U, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr U scale() noexcept
@@ -48,6 +52,9 @@ struct additive {
     static constexpr bool works_in_lanes = true;
     matrix<T, Hidden, DK> w_q, w_k;
     matrix<T, Hidden, 1> w;
+
+    template <std::size_t HeadDK, std::size_t HeadDV>
+    static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
 
     template <class Q, class K>
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(const Q& q, const K& k) const noexcept

@@ -7,10 +7,12 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/score/inner_product.hpp"
 
+#include <cstdint>
+
 namespace headstrong {
 namespace rule {
 
-template <auto Numerator, auto Denominator>
+template <std::intmax_t Numerator, std::intmax_t Denominator>
 struct cap_is_positive : condition<(Numerator > 0 && Denominator > 0)> {
     static_assert(cap_is_positive::holds, "a soft cap is a std::ratio above 0; leave soft_capped out for no cap");
 };

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// error: a learned score, a norm or an appended token has the d_k and d_v of its head
+// names: feature_has_the_sizes_of_its_head<4, 3, 4, 4>
+#include "headstrong/multi_head.hpp"
+
+namespace hs = headstrong;
+
+#ifdef HEADSTRONG_CONTROL
+using feature = hs::appended_token<float, 4, 4>;
+#else
+using feature = hs::appended_token<float, 4, 3>;
+#endif
+using layer = hs::multi_head<float, hs::dims{.d_model = 8, .heads = 2}, hs::scaled_dot, feature>;
+
+auto mistake(const layer& f, const hs::matrix<float, 8, 3>& q, const hs::matrix<float, 8, 5>& k)
+{
+    return f(q, k, k);
+}

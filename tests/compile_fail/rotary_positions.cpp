@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// error: a rotary_table must hold a position for every query and every key
+// names: positions_lie_in_the_table<4, 3, 5>
+#include "headstrong/multi_head.hpp"
+#include "headstrong/transform.hpp"
+
+namespace hs = headstrong;
+
+#ifdef HEADSTRONG_CONTROL
+using feature = hs::rotary<hs::rotation::half_split, float, 4, 5>;
+#else
+using feature = hs::rotary<hs::rotation::half_split, float, 4, 4>;
+#endif
+using layer = hs::multi_head<float, hs::dims{.d_model = 8, .heads = 2}, hs::scaled_dot, feature>;
+
+auto mistake(const layer& f, const hs::matrix<float, 8, 3>& q, const hs::matrix<float, 8, 5>& k)
+{
+    return f(q, k, k);
+}
