@@ -127,7 +127,7 @@ layer<T> read_pytorch(st::detail::gathered<11> t, const std::string& file, const
         missing.asked = form::names[form::o];
         require(missing, file);
     }
-    parts.require<T>(t, d);
+    parts.require<T>(t, d, false);  // no place for add_bias_kv
     require(t.problem(), file);
     const auto biases = [&](std::size_t at, std::size_t first) { return t.has(at) ? take<T>(t[at], first, e, 1) : rows<T>{}; };
     return {d,
