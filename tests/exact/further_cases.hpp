@@ -12,6 +12,7 @@
 #include <ratio>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tests {
 
@@ -62,6 +63,26 @@ struct every_mask {
             f((hs::valid_keys{M - 1} & hs::prefix_causal{M / 2, 3} & hs::window_from{2, 9, 4} & hs::keep(kept) & hs::documents(of_queries, of_keys))
                   + hs::score_bias(bias),
               hs::t5<true>(table), hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(i, j * decltype(i)::broadcast(static_cast<T>(0.01)), score); }));
+        }
+    };
+};
+
+/// The other masks.
+struct more_masks {
+    template <class T, std::size_t Heads, std::size_t N, std::size_t M>
+    struct data {
+        std::uint64_t seed;
+        template <class F>
+        constexpr void with(F f) const noexcept
+        {
+            std::array<hs::matrix<bool, M, N>, Heads> dropped{};
+            integers from{seed};
+            for (auto& of_head : dropped)
+                for (bool& one : of_head.elements) one = from.next() % 4 == 0;
+            std::array<bool, M> kept{};
+            for (std::size_t j = 0; j < M; ++j) kept[j] = j % 7 != 3;
+            f(hs::causal_from{2} & hs::valid_queries{N - 1}, hs::drop(dropped) & hs::keep_keys(kept),
+              hs::alibi<hs::slopes::geometric, hs::corner::top_left>{});
         }
     };
 };
@@ -176,6 +197,115 @@ struct rotary_case {
     }
 };
 
+/// Heads of three kinds.
+template <class T>
+struct mixed_case {
+    using value_type = T;
+    static constexpr std::size_t n = 9, m = 18;
+    using layer = hs::mixed_multi_head<T, hs::widths{.d_model = 6, .d_key = 4, .d_out = 5, .biases = hs::bias::all},
+                                       hs::head<3, 4, hs::scaled_dot, hs::causal<hs::corner::bottom_right>>,
+                                       hs::head<2, 5, hs::dot_times_ratio<std::ratio<2, 3>>, hs::window<2, 3, hs::corner::top_left>>,
+                                       hs::head<1, 1, hs::negative_squared_distance<>, hs::sink<T>>>;
+    struct input_type {
+        layer l;
+        hs::matrix<T, 6, n> q;
+        hs::matrix<T, 4, m> k;
+        hs::matrix<T, 6, m> v;
+    };
+    static constexpr const char* name = "mixed";
+    static constexpr std::size_t sizes[] = {n, m};
+
+    [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
+    {
+        typename layer::weights_type w{};
+        integers from{seed};
+        boost::hana::for_each(w.heads, [&](auto& head) {
+            fill(head.w_q.elements, from), fill(head.w_k.elements, from), fill(head.w_v.elements, from), fill(head.w_o.elements, from);
+            fill(head.b_q.elements, from), fill(head.b_k.elements, from), fill(head.b_v.elements, from);
+            fill_kind(head.kind, from);
+        });
+        fill(w.b_o.elements, from);
+        return {layer{w}, filled<hs::matrix<T, 6, n>>(seed + 1), filled<hs::matrix<T, 4, m>>(seed + 2), filled<hs::matrix<T, 6, m>>(seed + 3)};
+    }
+    template <class Lanes>
+    [[nodiscard]] static constexpr auto output(const input_type& in) noexcept
+    {
+        typename layer::template workspace<n, m> scratch;
+        hs::matrix<T, 5, n> y;
+        if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
+        else
+            hs::detail::multi_head_into<Lanes, hs::plan_kind::direct, runs_of<layer>>(
+                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values,
+                hs::detail::sorted());
+        return y;
+    }
+
+private:
+    template <hs::packed_shape S, class Runs>
+    static Runs runs_base(const hs::basic_multi_head<T, S, Runs>&);
+    template <class Layer>
+    using runs_of = decltype(runs_base(std::declval<const Layer&>()));
+};
+
+/// Scores of the user's own: of lanes, and of whole matrices, and all stages of the scores.
+template <class T>
+struct own_score_case {
+    using value_type = T;
+    static constexpr std::size_t n = 18, m = 9;
+    struct input_type {
+        hs::matrix<T, 5, n> q;
+        hs::matrix<T, 5, m> k;
+        hs::matrix<T, 3, m> v;
+    };
+    struct output_type {
+        T elements[2 * 3 * n + 2 * m * n];
+    };
+    static constexpr const char* name = "own_score";
+    static constexpr std::size_t sizes[] = {n, m};
+
+    [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
+    {
+        return {filled<hs::matrix<T, 5, n>>(seed + 1), filled<hs::matrix<T, 5, m>>(seed + 2), filled<hs::matrix<T, 3, m>>(seed + 3)};
+    }
+    template <class Lanes>
+    [[nodiscard]] static constexpr output_type output(const input_type& in) noexcept
+    {
+        const hs::in_lanes nearness([](auto q, auto k) {
+            auto sum = q[0] - k[0];
+            for (std::size_t r = 1; r < q.size(); ++r) sum = fma(q[r], k[r], larger(sum, k[r]));
+            return sum;
+        });
+        const hs::of_matrices products([](auto q, auto k) {
+            hs::matrix<T, decltype(k)::columns, decltype(q)::columns> scores{};
+            for (std::size_t i = 0; i < decltype(q)::columns; ++i)
+                for (std::size_t j = 0; j < decltype(k)::columns; ++j)
+                    for (std::size_t r = 0; r < decltype(q)::rows; ++r) scores(j, i) = hs::fma(q(r, i), k(r, j), scores(j, i));
+            return scores;
+        });
+        hs::matrix<T, 3, n> y[2];
+        hs::matrix<T, m, n> scaled, masked;
+        const hs::causal_from<1> mask;
+        if constexpr (std::is_same_v<Lanes, called>) {
+            y[0] = hs::attention(in.q, in.k, in.v, nearness, mask, hs::scores_into<hs::score_stage::scaled>(scaled));
+            y[1] = hs::attention(in.q, in.k, in.v, products, mask, hs::scores_into<hs::score_stage::masked>(masked));
+        } else {
+            hs::attention_workspace<T, 5, 3, n, m> scratch;
+            const auto q = hs::as_view(in.q), k = hs::as_view(in.k), v = hs::as_view(in.v);
+            hs::detail::attention_into<Lanes>(q, k, v, hs::as_view(y[0]), scratch, nearness,
+                                              hs::detail::sorted(mask, hs::scores_into<hs::score_stage::scaled>(scaled)));
+            hs::detail::attention_into<Lanes>(q, k, v, hs::as_view(y[1]), scratch, products,
+                                              hs::detail::sorted(mask, hs::scores_into<hs::score_stage::masked>(masked)));
+        }
+        output_type all{};
+        T* end = all.elements;
+        for (const auto& one : y)
+            for (const T x : one.elements) *end++ = x;
+        for (const T x : scaled.elements) *end++ = x;
+        for (const T x : masked.elements) *end++ = x;
+        return all;
+    }
+};
+
 template <class T, class F, std::size_t Count, std::size_t Range>
 struct function_case {
     using value_type = T;
@@ -243,6 +373,8 @@ using large_cases = std::tuple<
                  hs::window<3, 1>>,
     feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3}, 17, 9, no_options, hs::plan_kind::direct, hs::cosine<std::ratio<7>>,
                  hs::l2_norm<float>>,
+    feature_case<float, hs::dims{.d_model = 5, .heads = 3, .d_k = 2}, 17, 18, more_masks, hs::plan_kind::direct, hs::scaled_dot>,
+    mixed_case<double>, own_score_case<float>,
     feature_case<double, hs::dims{.d_model = 5, .heads = 1, .d_k = 5}, 3, 17, no_options, hs::plan_kind::direct, hs::negative_squared_distance<>>,
     rotary_case<float, hs::dims{.d_model = 16, .heads = 4, .d_k = 6, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 19,
                 hs::rotation::interleaved, hs::dot_times<float>, hs::sink<float>>,
