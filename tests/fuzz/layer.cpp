@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 namespace {
@@ -150,13 +151,13 @@ void test(source& from)
     const auto distance = [&](std::size_t i, std::size_t j) {
         return static_cast<__int128>(j) - static_cast<__int128>(i) - offset;
     };
-    switch (what % 6) {
+    switch (what % 9) {
         case 0: {
             const auto y = t.run(hs::by<hs::plan_kind::direct>);
             t.require_finite(y);
             t.require_finite(t.run());
             t.require_finite(t.run(hs::by<hs::plan_kind::streamed>));
-            t.alone(what / 6 % N, y);
+            t.alone(what / 9 % N, y);
             break;
         }
         case 1:
@@ -179,6 +180,25 @@ void test(source& from)
             t.hide(from, hs::keep_keys(kept), [&](std::size_t, std::size_t j) { return kept(j, 0); });
             break;
         }
+        case 5: {
+            hs::matrix<std::uint8_t, M, N> kept;
+            for (auto& one : kept.elements) one = from.byte() % 3;
+            t.hide(from, hs::keep(kept), [&](std::size_t i, std::size_t j) { return kept(j, i) != 0; });
+            break;
+        }
+        case 6: {
+            hs::matrix<T, M, N> bias;
+            for (T& one : bias.elements) {
+                const std::uint8_t b = from.byte();
+                one = b % 4 == 0 ? -std::numeric_limits<T>::infinity() : static_cast<T>(b) / 128 - 1;
+            }
+            t.hide(from, hs::score_bias(bias), [&](std::size_t i, std::size_t j) { return fuzz::finite(bias(j, i)); });
+            break;
+        }
+        case 7:
+            t.hide(from, hs::causal_from{offset} & hs::valid_keys{count},
+                   [&](std::size_t i, std::size_t j) { return distance(i, j) <= 0 && j < count; });
+            break;
         default:
             t.template by_cache<M / 2>();
             t.template by_cache<1>();
