@@ -80,7 +80,8 @@ struct trial {
         }
     }
 
-    /// By the mask and in all plans: keys that query i does not see have no say.
+    /// By the mask and in all plans: it means what a matrix of what is seen means, and keys that query i does not see have no
+    /// say.
     template <class Seen, class Mask>
     void hide(source& from, const Mask& mask, Seen seen) const
     {
@@ -88,6 +89,14 @@ struct trial {
         const auto y = run(mask, direct), absorbed = run(mask, hs::by<hs::plan_kind::absorbed>),
                    streamed = run(mask, hs::by<hs::plan_kind::streamed>);
         require_finite(y), require_finite(absorbed), require_finite(streamed);
+        if constexpr (Mask::hides) {
+            hs::matrix<bool, M, N> shown;
+            for (std::size_t i = 0; i < N; ++i)
+                for (std::size_t j = 0; j < M; ++j) shown(j, i) = seen(i, j);
+            compare(y, run(hs::keep(shown), direct));
+            compare(absorbed, run(hs::keep(shown), hs::by<hs::plan_kind::absorbed>));
+            compare(streamed, run(hs::keep(shown), hs::by<hs::plan_kind::streamed>));
+        }
         const std::size_t i = from.byte() % N;
         hs::matrix<T, D.d_key, M> other_k = k;
         hs::matrix<T, D.d_value, M> other_v = v;
