@@ -39,6 +39,9 @@ public:
     static constexpr dims sizes = D;
     static constexpr std::size_t capacity = Capacity;
 
+    /// Empty; constinit, so that a cache in static memory costs no code before main.
+    HEADSTRONG_INLINE constexpr kv_cache() noexcept : keys_{}, values_{} {}
+
     /// The tokens that are held.
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     /// Forgets all tokens.

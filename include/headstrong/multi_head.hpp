@@ -117,7 +117,8 @@ public:
     /// Projects tokens, the columns of k and v, and puts them behind those that the cache holds. Returns false and changes
     /// nothing if there is no room for all of them.
     /// @par Cost
-    ///   columns (d_key d_k + d_value d_v) kv_heads multiply-adds; 64 d_k kv_heads bytes of stack for each of up to 16 columns
+    ///   columns (d_key d_k + d_value d_v) kv_heads multiply-adds; sizeof(T) d_k kv_heads
+    ///   bytes of stack for each of up to 16 columns (a multiple of 64)
     template <class Target = native_target, matrix_like K, matrix_like V, class Cache>
     [[nodiscard]] constexpr bool append(Cache& cache, const K& k, const V& v) const noexcept
     {

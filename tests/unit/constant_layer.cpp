@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // An object file whose symbol table shows where a packed layer lies that is declared constexpr.
+#include "headstrong/kv_cache.hpp"
 #include "headstrong/multi_head.hpp"
 
 namespace hs = headstrong;
@@ -11,3 +12,7 @@ constexpr layer constant_layer{layer::weights_type{
     .w_k = {{{1, 0, 0, 1, 1, 0, 0, 1}, {2, 1, 1, 2, 2, 1, 1, 2}}},
     .w_v = {{{1, 1, 0, 0, 1, 1, 0, 0}, {0, 0, 1, 1, 0, 0, 1, 1}}},
     .w_o = {{{1, 0, 2, 0, 3, 0, 4, 0}, {0, 1, 0, 2, 0, 3, 0, 4}}}}};
+
+// Nor does an empty cache in static memory need code before main.
+extern constinit hs::kv_cache<float, layer::sizes, 8> static_cache;
+constinit hs::kv_cache<float, layer::sizes, 8> static_cache{};
