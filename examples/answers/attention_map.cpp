@@ -7,7 +7,8 @@
 
 namespace hs = headstrong;
 constexpr std::size_t heads = 3, n = 12;
-using layer = hs::multi_head<float, hs::dims{.d_model = 24, .heads = heads}, hs::scaled_dot, hs::alibi<hs::slopes::geometric>, hs::causal<>>;
+using layer = hs::multi_head<float, hs::dims{.d_model = 24, .heads = heads}, hs::scaled_dot, hs::alibi<hs::slopes::geometric>,
+                             hs::causal<>>;
 
 /// One head: a row per query, a column per key, darker where the weight is larger.
 void draw(std::ofstream& svg, const hs::matrix<float, n, n>& weights, std::size_t head)
@@ -18,8 +19,9 @@ void draw(std::ofstream& svg, const hs::matrix<float, n, n>& weights, std::size_
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             const int shade = 255 - static_cast<int>(weights(j, i) * 255);
-            svg << "<rect x='" << x + j * cell << "' y='" << top + i * cell << "' width='" << cell << "' height='" << cell << "' fill='rgb(" << shade
-                << ',' << shade << ",255)' stroke='#ddd'><title>query " << i << ", key " << j << ": " << weights(j, i) << "</title></rect>\n";
+            svg << "<rect x='" << x + j * cell << "' y='" << top + i * cell << "' width='" << cell << "' height='" << cell
+                << "' fill='rgb(" << shade << ',' << shade << ",255)' stroke='#ddd'><title>query " << i << ", key " << j << ": "
+                << weights(j, i) << "</title></rect>\n";
         }
     svg << "<text x='" << x + n * cell / 2 << "' y='" << top + n * cell + 20 << "' text-anchor='middle'>key</text>\n";
 }
@@ -35,11 +37,13 @@ int main(int count, char** arguments)
 
     std::ofstream svg(path);
     svg << "<svg xmlns='http://www.w3.org/2000/svg' width='690' height='290' font-family='sans-serif' font-size='12'>\n"
-        << "<rect width='100%' height='100%' fill='white'/>\n<text x='16' y='130' transform='rotate(-90 16 130)' text-anchor='middle'>query</text>\n";
+        << "<rect width='100%' height='100%' fill='white'/>\n<text x='16' y='130' transform='rotate(-90 16 130)' "
+           "text-anchor='middle'>query</text>\n";
     for (std::size_t h = 0; h < heads; ++h) draw(svg, weights[h], h);
     for (std::size_t step = 0; step <= 10; ++step) {
         const int shade = 255 - static_cast<int>(step * 25);
-        svg << "<rect x='" << 46 + step * 14 << "' y='250' width='14' height='12' fill='rgb(" << shade << ',' << shade << ",255)'/>\n";
+        svg << "<rect x='" << 46 + step * 14 << "' y='250' width='14' height='12' fill='rgb(" << shade << ',' << shade
+            << ",255)'/>\n";
     }
     svg << "<text x='46' y='278'>weight 0</text>\n<text x='200' y='278' text-anchor='end'>1</text>\n</svg>\n";
     sample::claim(static_cast<bool>(svg), path);

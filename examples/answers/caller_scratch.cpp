@@ -17,6 +17,6 @@ int main()
     static hs::matrix<float, 64, 32> y;
     attend(x, x, x, y, scratch);  // touches x, y, scratch and the weights, and a small frame of the stack
     sample::claim(y == attend(x, x, x), "scratch on the stack gives the same bits");
-    std::printf("%zu multiply-adds, %zu exponentials, %zu bytes of weights, %zu bytes of scratch\n", cost.multiply_adds, cost.exponentials,
-                cost.weight_bytes, cost.workspace_bytes);
+    std::printf("%zu multiply-adds, %zu exponentials, %zu bytes of weights, %zu bytes of scratch\n", cost.multiply_adds,
+                cost.exponentials, cost.weight_bytes, cost.workspace_bytes);
 }

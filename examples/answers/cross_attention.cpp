@@ -10,8 +10,8 @@ using layer = hs::multi_head<float, hs::dims{.d_model = 16, .heads = 2, .d_key =
 int main()
 {
     static const layer attend{sample::weights<layer::weights_type>(1)};
-    const auto text = sample::numbers<hs::matrix<float, 16, 5>>(2);     // n = 5 queries of 16 numbers
-    const auto sound = sample::numbers<hs::matrix<float, 24, 40>>(3);   // m = 40 keys and values of 24
+    const auto text = sample::numbers<hs::matrix<float, 16, 5>>(2);    // n = 5 queries of 16 numbers
+    const auto sound = sample::numbers<hs::matrix<float, 24, 40>>(3);  // m = 40 keys and values of 24
     const hs::matrix<float, 16, 5> y = attend(text, sound, sound);
 
     // Of 40 places only 31 hold sound: the others may hold anything.

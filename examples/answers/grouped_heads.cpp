@@ -4,8 +4,9 @@
 
 namespace hs = headstrong;
 using every = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 8}>;
-using grouped = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 8, .kv_heads = 2}>;  // query heads 0 to 3 share the first
-using single = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 8, .kv_heads = 1}>;   // multi-query
+using grouped =
+    hs::multi_head<float, hs::dims{.d_model = 64, .heads = 8, .kv_heads = 2}>;             // query heads 0 to 3 share the first
+using single = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 8, .kv_heads = 1}>;  // multi-query
 
 int main()
 {

@@ -4,9 +4,9 @@
 
 namespace hs = headstrong;
 using layer = hs::mixed_multi_head<float, hs::widths{.d_model = 8},
-                                   hs::head<4, 4, hs::scaled_dot, hs::causal<>>,     // looks back over everything
+                                   hs::head<4, 4, hs::scaled_dot, hs::causal<>>,      // looks back over everything
                                    hs::head<2, 6, hs::scaled_dot, hs::window<2, 0>>,  // looks at the last three
-                                   hs::head<4, 2, hs::cosine<>, hs::causal<>>>;      // compares directions
+                                   hs::head<4, 2, hs::cosine<>, hs::causal<>>>;       // compares directions
 
 int main()
 {

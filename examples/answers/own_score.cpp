@@ -4,7 +4,8 @@
 
 namespace hs = headstrong;
 
-/// The Laplace kernel: minus the sum of absolute differences. Written for 16 queries at a time, it is fast and exact everywhere.
+/// The Laplace kernel: minus the sum of absolute differences. Written for 16 queries at a time, it is fast and exact
+/// everywhere.
 struct laplace {
     template <class Q, class K>
     constexpr auto operator()(const Q& q, const K& k) const
@@ -29,7 +30,8 @@ int main()
     sample::claim(by_lanes == by_numbers, "lanes and single numbers agree");
 
     // A bias that fades with the distance of query and key, beside a mask.
-    const auto fading = hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(j - i, decltype(i)::broadcast(0.125f), score); });
+    const auto fading =
+        hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(j - i, decltype(i)::broadcast(0.125f), score); });
     const auto y = hs::attention(q, k, v, hs::causal<hs::corner::top_left>{} + fading);
     sample::claim(y(0, 0) == v(0, 0), "the first query sees the first key alone");
 }

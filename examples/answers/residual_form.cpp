@@ -20,7 +20,8 @@ int main()
         for (std::size_t i = 0; i < 16; ++i) {
             float length = 0, cosine = 0, other = 0;
             for (std::size_t r = 0; r < 3; ++r)
-                length = hs::fma(p(r, i), p(r, i), length), other = hs::fma(p(r, 0), p(r, 0), other), cosine = hs::fma(p(r, i), p(r, 0), cosine);
+                length = hs::fma(p(r, i), p(r, i), length), other = hs::fma(p(r, 0), p(r, 0), other),
+                cosine = hs::fma(p(r, i), p(r, 0), cosine);
             const float apart = 1 - cosine / hs::sqrt(length * other);
             largest = apart > largest ? apart : largest;
         }
@@ -28,6 +29,7 @@ int main()
     };
     const float before = spread(x);
     for (int t = 0; t < 20; ++t) x = step(x);
-    std::printf("directions apart: %.3f before, %.3f after 20 steps\n", static_cast<double>(before), static_cast<double>(spread(x)));
+    std::printf("directions apart: %.3f before, %.3f after 20 steps\n", static_cast<double>(before),
+                static_cast<double>(spread(x)));
     sample::claim(spread(x) < before, "particles gather");
 }

@@ -35,14 +35,16 @@ std::string matrix_value(std::size_t heads, std::size_t rows, std::size_t column
 {
     std::string out = heads > 0 ? "{{" : "";
     for (std::size_t h = 0; h < (heads > 0 ? heads : 1); ++h)
-        out += (h > 0 ? ",\n    {" : "{") + braces(rows * columns, [&](std::size_t i) { return number(h, i % rows, i / rows); }) + "}";
+        out += (h > 0 ? ",\n    {" : "{") + braces(rows * columns, [&](std::size_t i) { return number(h, i % rows, i / rows); })
+               + "}";
     return out + (heads > 0 ? "}}" : "");
 }
 
 template <class T>
 std::string matrix_type(std::size_t heads, std::size_t rows, std::size_t columns)
 {
-    const std::string one = "headstrong::matrix<" + type_name<T>() + ", " + std::to_string(rows) + ", " + std::to_string(columns) + ">";
+    const std::string one =
+        "headstrong::matrix<" + type_name<T>() + ", " + std::to_string(rows) + ", " + std::to_string(columns) + ">";
     return heads > 0 ? "std::array<" + one + ", " + std::to_string(heads) + ">" : one;
 }
 
@@ -65,27 +67,40 @@ std::string plain(const st::tensor& t, const item& i, const std::string& file)
     const auto number = [&](std::size_t h, std::size_t r, std::size_t j) {
         return st::value<T>(t, h * rows * columns + (tokens ? j * rows + r : r * columns + j));
     };
-    return start + matrix_type<T>(heads, rows, columns) + " " + i.name + "\n    " + matrix_value<T>(heads, rows, columns, number) + ";\n";
+    return start + matrix_type<T>(heads, rows, columns) + " " + i.name + "\n    "
+           + matrix_value<T>(heads, rows, columns, number) + ";\n";
 }
 
 std::string plain(const st::tensor& t, const item& i, const std::string& file)
 {
     switch (t.dtype) {
-    case st::dtype::f32:
-    case st::dtype::f16:
-    case st::dtype::bf16: return plain<float>(t, i, file);
-    case st::dtype::f64: return plain<double>(t, i, file);
-    case st::dtype::i64: return plain<std::int64_t>(t, i, file);
-    case st::dtype::i32: return plain<std::int32_t>(t, i, file);
-    case st::dtype::i16: return plain<std::int16_t>(t, i, file);
-    case st::dtype::i8: return plain<std::int8_t>(t, i, file);
-    case st::dtype::u64: return plain<std::uint64_t>(t, i, file);
-    case st::dtype::u32: return plain<std::uint32_t>(t, i, file);
-    case st::dtype::u16: return plain<std::uint16_t>(t, i, file);
-    case st::dtype::u8: return plain<std::uint8_t>(t, i, file);
-    case st::dtype::boolean: return plain<bool>(t, i, file);
-    default:
-        throw failure(file + ": tensor " + i.source + ": expected numbers that C++ has, such as F32, found " + std::string(name_of(t.dtype)));
+        case st::dtype::f32:
+        case st::dtype::f16:
+        case st::dtype::bf16:
+            return plain<float>(t, i, file);
+        case st::dtype::f64:
+            return plain<double>(t, i, file);
+        case st::dtype::i64:
+            return plain<std::int64_t>(t, i, file);
+        case st::dtype::i32:
+            return plain<std::int32_t>(t, i, file);
+        case st::dtype::i16:
+            return plain<std::int16_t>(t, i, file);
+        case st::dtype::i8:
+            return plain<std::int8_t>(t, i, file);
+        case st::dtype::u64:
+            return plain<std::uint64_t>(t, i, file);
+        case st::dtype::u32:
+            return plain<std::uint32_t>(t, i, file);
+        case st::dtype::u16:
+            return plain<std::uint16_t>(t, i, file);
+        case st::dtype::u8:
+            return plain<std::uint8_t>(t, i, file);
+        case st::dtype::boolean:
+            return plain<bool>(t, i, file);
+        default:
+            throw failure(file + ": tensor " + i.source + ": expected numbers that C++ has, such as F32, found "
+                          + std::string(name_of(t.dtype)));
     }
 }
 
@@ -103,8 +118,9 @@ std::string template_arguments(const layer<T>& l)
     const hs::dims& d = l.sizes;
     const auto size = [](const char* name, std::size_t n) { return std::string(".") + name + " = " + std::to_string(n); };
     return type_name<T>() + ", headstrong::dims{" + size("d_model", d.d_model) + ", " + size("heads", d.heads) + ", "
-        + size("d_k", d.d_k) + ", " + size("d_v", d.d_v) + ",\n    " + size("d_key", d.d_key) + ", " + size("d_value", d.d_value) + ", "
-        + size("d_out", d.d_out) + ", " + size("kv_heads", d.kv_heads) + ",\n    .biases = " + bias_text(d.biases) + "}";
+           + size("d_k", d.d_k) + ", " + size("d_v", d.d_v) + ",\n    " + size("d_key", d.d_key) + ", "
+           + size("d_value", d.d_value) + ", " + size("d_out", d.d_out) + ", " + size("kv_heads", d.kv_heads)
+           + ",\n    .biases = " + bias_text(d.biases) + "}";
 }
 
 template <class T>
@@ -115,21 +131,27 @@ std::string weights_text(const layer<T>& l, const std::string& name)
     const auto below = [&](const char* member, std::size_t heads, const rows<T>& m) {  // heads below each other
         if (m.rows == 0) return;
         const std::size_t height = m.rows / heads;
-        out += std::string("    .") + member + " = " + matrix_value<T>(heads, height, m.columns, [&](std::size_t h, std::size_t r, std::size_t j) {
-            return m.numbers[(h * height + r) * m.columns + j];
-        }) + ",\n";
+        out += std::string("    .") + member + " = "
+               + matrix_value<T>(
+                   heads, height, m.columns,
+                   [&](std::size_t h, std::size_t r, std::size_t j) { return m.numbers[(h * height + r) * m.columns + j]; })
+               + ",\n";
     };
     below("w_q", d.heads, l.w_q);
     below("w_k", d.kv_heads, l.w_k);
     below("w_v", d.kv_heads, l.w_v);
-    out += "    .w_o = " + matrix_value<T>(d.heads, d.d_out, d.d_v, [&](std::size_t h, std::size_t r, std::size_t j) {
-        return l.w_o.numbers[r * l.w_o.columns + h * d.d_v + j];
-    }) + ",\n";
+    out += "    .w_o = "
+           + matrix_value<T>(
+               d.heads, d.d_out, d.d_v,
+               [&](std::size_t h, std::size_t r, std::size_t j) { return l.w_o.numbers[r * l.w_o.columns + h * d.d_v + j]; })
+           + ",\n";
     below("b_q", d.heads, l.b_q);
     below("b_k", d.kv_heads, l.b_k);
     below("b_v", d.kv_heads, l.b_v);
     if (l.b_o.rows > 0)
-        out += "    .b_o = " + matrix_value<T>(0, d.d_out, 1, [&](std::size_t, std::size_t r, std::size_t) { return l.b_o.numbers[r]; }) + ",\n";
+        out += "    .b_o = "
+               + matrix_value<T>(0, d.d_out, 1, [&](std::size_t, std::size_t r, std::size_t) { return l.b_o.numbers[r]; })
+               + ",\n";
     return out + "};\n";
 }
 
@@ -144,7 +166,7 @@ std::string packed_text(const layer<T>& l, const std::string& name)
 {
     const std::vector<T> values = pack(l);
     return alias(l, name) + "inline constexpr " + name + "_type " + name + "{" + name + "_type::packed_type{"
-        + braces(values.size(), [&](std::size_t i) { return values[i]; }) + "}};\n";
+           + braces(values.size(), [&](std::size_t i) { return values[i]; }) + "}};\n";
 }
 
 /// The name of the object that the linker sees: namespaces take no part in it.
@@ -164,13 +186,14 @@ void append_object(product& p, const layer<T>& l, const std::string& symbol_name
     const std::size_t first = p.binary.size();
     for (const T x : pack(l)) {
         const auto bits = std::bit_cast<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>(x);
-        for (std::size_t byte = 0; byte < sizeof(T); ++byte) p.binary += static_cast<char>(static_cast<unsigned char>(bits >> (8 * byte)));
+        for (std::size_t byte = 0; byte < sizeof(T); ++byte)
+            p.binary += static_cast<char>(static_cast<unsigned char>(bits >> (8 * byte)));
     }
     p.binary.resize((p.binary.size() + 63) / 64 * 64, '\0');
     const std::string size = std::to_string(p.binary.size() - first);
-    p.assembler += "\n    .section .rodata." + symbol_name + ",\"a\",%progbits\n    .globl " + symbol_name + "\n    .type " + symbol_name
-        + ", %object\n    .balign 64\n" + symbol_name + ":\n    .incbin \"" + binary_name + "\", " + std::to_string(first) + ", " + size
-        + "\n    .size " + symbol_name + ", " + size + "\n";
+    p.assembler += "\n    .section .rodata." + symbol_name + ",\"a\",%progbits\n    .globl " + symbol_name + "\n    .type "
+                   + symbol_name + ", %object\n    .balign 64\n" + symbol_name + ":\n    .incbin \"" + binary_name + "\", "
+                   + std::to_string(first) + ", " + size + "\n    .size " + symbol_name + ", " + size + "\n";
 }
 
 template <class T>
@@ -180,8 +203,8 @@ void emit_binary(product& p, const request& r, const layer<T>& l, const item& i,
     const std::size_t first = p.binary.size();
     append_object(p, l, name, binary_name);
     p.header += alias(l, i.name) + "static_assert(sizeof(" + i.name + "_type) == " + std::to_string(p.binary.size() - first)
-        + " && alignof(" + i.name + "_type) <= 64 && std::endian::native == std::endian::little);\nextern \"C\" const " + i.name + "_type "
-        + name + ";\n";
+                + " && alignof(" + i.name + "_type) <= 64 && std::endian::native == std::endian::little);\nextern \"C\" const "
+                + i.name + "_type " + name + ";\n";
     if (name != i.name) p.header += "inline constexpr const " + i.name + "_type& " + i.name + " = " + name + ";\n";
 }
 
@@ -218,7 +241,8 @@ product emit(const request& r, const st::file& file, const std::string& model_na
              const std::string& binary_name)
 {
     if (one_line(binary_name) != binary_name)
-        throw failure(header_name + ": expected a file name without quotes, stars, backslashes and control characters, found one");
+        throw failure(header_name
+                      + ": expected a file name without quotes, stars, backslashes and control characters, found one");
     const std::string made_from = "Made by headstrong_embed from " + one_line(model_name) + ". Changes here are lost.\n";
     const std::string guard = guard_of(r, header_name);
     product p;

@@ -20,8 +20,8 @@ struct product {
 };
 
 /// Turns what was asked for into text. `binary_name` is the name of the file of bytes, as the assembler file includes it.
-product emit(const request& r, const headstrong::safetensors::file& file, const std::string& model_name, const std::string& header_name,
-             const std::string& binary_name);
+product emit(const request& r, const headstrong::safetensors::file& file, const std::string& model_name,
+             const std::string& header_name, const std::string& binary_name);
 
 }  // namespace embed
 

@@ -38,7 +38,8 @@ private:
     const item& item_;
 };
 
-void require_axes(const st::tensor& t, std::size_t rank, const std::string& axes, const std::string& file, const std::string& name)
+void require_axes(const st::tensor& t, std::size_t rank, const std::string& axes, const std::string& file,
+                  const std::string& name)
 {
     if (t.shape.rank == rank) return;
     throw failure(file + ": tensor " + name + ": expected " + std::to_string(rank) + " axes " + axes + ", found "
@@ -50,8 +51,8 @@ void require_no_zero(const hs::dims& d, const std::string& file, const item& i)
     for (const std::size_t size : {d.d_model, d.heads, d.d_k, d.d_v, d.d_key, d.d_value, d.d_out, d.kv_heads})
         if (size == 0) throw failure(file + ": layer " + i.source + ": expected sizes of at least 1, found 0");
     if (d.heads % d.kv_heads != 0)
-        throw failure(file + ": layer " + i.source + ": expected heads to be a multiple of kv_heads, found " + std::to_string(d.heads)
-                      + " and " + std::to_string(d.kv_heads));
+        throw failure(file + ": layer " + i.source + ": expected heads to be a multiple of kv_heads, found "
+                      + std::to_string(d.heads) + " and " + std::to_string(d.kv_heads));
 }
 
 template <class T>
@@ -78,7 +79,8 @@ layer<T> read_own(st::detail::gathered<8> t, const std::string& file, const item
     d.d_value = size("d_value", t[form::v], 3, 2);
     d.d_out = size("d_out", t[form::o], 2, 0);
     d.kv_heads = size("kv_heads", t[form::k], 3, 0);
-    for (const auto& [at, set] : {std::pair{form::b_q, hs::bias::q}, {form::b_k, hs::bias::k}, {form::b_v, hs::bias::v}, {form::b_o, hs::bias::o}})
+    for (const auto& [at, set] :
+         {std::pair{form::b_q, hs::bias::q}, {form::b_k, hs::bias::k}, {form::b_v, hs::bias::v}, {form::b_o, hs::bias::o}})
         if (t.has(at)) d.biases = d.biases | set;
     require_no_zero(d, file, i);
     form::require<T>(t, d);
@@ -101,7 +103,8 @@ layer<T> read_pytorch(st::detail::gathered<11> t, const std::string& file, const
     using form = st::detail::pytorch_form;
     const size_finder size(i);
     const std::size_t heads = size.given("heads", 0);
-    if (heads == 0) throw failure("layer " + i.name + ": expected heads=..., which a state of PyTorch does not hold, found none");
+    if (heads == 0)
+        throw failure("layer " + i.name + ": expected heads=..., which a state of PyTorch does not hold, found none");
     const st::tensor& output = t[t.has(form::o_plain) ? form::o_plain : form::o];
     if (!output.name.empty()) require_axes(output, 2, "(d_model, d_model)", file, i.source + "out_proj.weight");
     const std::size_t e = size("d_model", output, 2, 0);
@@ -117,8 +120,8 @@ layer<T> read_pytorch(st::detail::gathered<11> t, const std::string& file, const
     if (t.has(form::bias_o) || t.has(form::bias_o_plain)) d.biases = d.biases | hs::bias::o;
     for (const auto& [name, only] : {std::pair{"d_k", d.d_k}, {"d_v", d.d_k}, {"d_out", e}, {"kv_heads", heads}})
         if (size.given(name, only) != only)
-            throw failure("layer " + i.name + ": expected " + name + "=" + std::to_string(only) + " in a layer of PyTorch, found "
-                          + std::to_string(size.given(name, only)));
+            throw failure("layer " + i.name + ": expected " + name + "=" + std::to_string(only)
+                          + " in a layer of PyTorch, found " + std::to_string(size.given(name, only)));
     const form parts(t, d);
     if (e == 0) {  // no output projection to tell the width
         st::error missing;
@@ -151,7 +154,8 @@ any_layer read_layer(const st::file& file, const std::string& file_name, const i
         return read_own<float>(t, file_name, i);
     }
     const st::detail::gathered<11> t(file, i.source, st::detail::pytorch_form::names);
-    const bool wide = t[st::detail::pytorch_form::all].dtype == st::dtype::f64 || t[st::detail::pytorch_form::q].dtype == st::dtype::f64;
+    const bool wide =
+        t[st::detail::pytorch_form::all].dtype == st::dtype::f64 || t[st::detail::pytorch_form::q].dtype == st::dtype::f64;
     if (wide) return read_pytorch<double>(t, file_name, i);
     return read_pytorch<float>(t, file_name, i);
 }

@@ -48,7 +48,9 @@ public:
         std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
         out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
         out.close();
-        if (!out) throw embed::failure(path.string() + ": expected a place for " + std::to_string(contents.size()) + " bytes, found none");
+        if (!out)
+            throw embed::failure(path.string() + ": expected a place for " + std::to_string(contents.size())
+                                 + " bytes, found none");
     }
 
     void finish()
@@ -97,18 +99,26 @@ void add_items(CLI::App& app, embed::request& r, const std::string& option, embe
 int main(int argc, char** argv)
 try {
     embed::request r;
-    CLI::App app{"Makes a C++ header of tensors of a safetensors file. All numbers are exact, all shapes are in the types.", "headstrong_embed"};
+    CLI::App app{"Makes a C++ header of tensors of a safetensors file. All numbers are exact, all shapes are in the types.",
+                 "headstrong_embed"};
     app.add_option("model", r.model, "the safetensors file")->required();
     app.add_option("-o,--output", r.output, "the header to write")->required();
     app.add_option("-n,--namespace", r.name_space, "the namespace of the variables");
-    add_items(app, r, "--matrix", embed::kind::matrix, "NAME=TENSOR: a tensor (rows, columns), or (heads, rows, columns), as matrices");
-    add_items(app, r, "--columns", embed::kind::columns, "NAME=TENSOR: a tensor (tokens, numbers) as a matrix with a token a column");
-    add_items(app, r, "--layer", embed::kind::layer, "NAME=PREFIX[:heads=4,d_k=8,...]: the weights of a layer; sizes that are given are checked");
-    add_items(app, r, "--pytorch-layer", embed::kind::pytorch_layer, "NAME=PREFIX:heads=4: the state of a torch.nn.MultiheadAttention");
-    app.add_option("--packed", r.packed, "layers packed for the kernels: numbers in the header, or NAME.bin and NAME.S beside it")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, embed::packing>{{"header", embed::packing::header}, {"binary", embed::packing::binary}}));
+    add_items(app, r, "--matrix", embed::kind::matrix,
+              "NAME=TENSOR: a tensor (rows, columns), or (heads, rows, columns), as matrices");
+    add_items(app, r, "--columns", embed::kind::columns,
+              "NAME=TENSOR: a tensor (tokens, numbers) as a matrix with a token a column");
+    add_items(app, r, "--layer", embed::kind::layer,
+              "NAME=PREFIX[:heads=4,d_k=8,...]: the weights of a layer; sizes that are given are checked");
+    add_items(app, r, "--pytorch-layer", embed::kind::pytorch_layer,
+              "NAME=PREFIX:heads=4: the state of a torch.nn.MultiheadAttention");
+    app.add_option("--packed", r.packed,
+                   "layers packed for the kernels: numbers in the header, or NAME.bin and NAME.S beside it")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, embed::packing>{{"header", embed::packing::header}, {"binary", embed::packing::binary}}));
     CLI11_PARSE(app, argc, argv);
-    if (r.items.empty()) throw embed::failure("headstrong_embed: expected --matrix, --columns, --layer or --pytorch-layer, found none");
+    if (r.items.empty())
+        throw embed::failure("headstrong_embed: expected --matrix, --columns, --layer or --pytorch-layer, found none");
     run(r);
     return 0;
 } catch (const std::exception& e) {

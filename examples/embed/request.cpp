@@ -13,29 +13,37 @@ namespace embed {
 namespace {
 
 constexpr std::array keywords = std::to_array<std::string_view>(
-    {"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
-     "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const", "const_cast", "consteval",
-     "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit",
-     "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new",
-     "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
-     "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
-     "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned",
-     "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"});
+    {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+     "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+     "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+     "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+     "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+     "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+     "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+     "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+     "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+     "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+     "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+     "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+     "xor_eq"});
 
-constexpr std::array size_names = std::to_array<std::string_view>({"d_model", "heads", "d_k", "d_v", "d_key", "d_value", "d_out", "kv_heads"});
+constexpr std::array size_names =
+    std::to_array<std::string_view>({"d_model", "heads", "d_k", "d_v", "d_key", "d_value", "d_out", "kv_heads"});
 
 bool is_name(std::string_view s)
 {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto letter_or_digit = [&](char c) { return letter(c) || c == '_' || (c >= '0' && c <= '9'); };
     return !s.empty() && letter(s.front()) && std::all_of(s.begin(), s.end(), letter_or_digit) && s.find("__") == s.npos
-        && std::find(keywords.begin(), keywords.end(), s) == keywords.end();
+           && std::find(keywords.begin(), keywords.end(), s) == keywords.end();
 }
 
 void require_name(const std::string& name, const std::string& where)
 {
     if (!is_name(name))
-        throw failure(where + ": expected a C++ name of letters, digits and single underscores that is no keyword, found \"" + name + "\"");
+        throw failure(where + ": expected a C++ name of letters, digits and single underscores that is no keyword, found \""
+                      + name + "\"");
 }
 
 std::map<std::string, std::size_t> parse_sizes(const std::string& argument, std::string_view list)
@@ -47,7 +55,8 @@ std::map<std::string, std::size_t> parse_sizes(const std::string& argument, std:
         const std::size_t equals = one.find('=');
         const std::string name(one.substr(0, equals));
         if (std::find(size_names.begin(), size_names.end(), name) == size_names.end())
-            throw failure(argument + ": expected d_model, heads, d_k, d_v, d_key, d_value, d_out or kv_heads, found \"" + name + "\"");
+            throw failure(argument + ": expected d_model, heads, d_k, d_v, d_key, d_value, d_out or kv_heads, found \"" + name
+                          + "\"");
         const std::string_view number = equals == one.npos ? std::string_view{} : one.substr(equals + 1);
         std::size_t size = 0;
         const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), size);

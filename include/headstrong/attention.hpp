@@ -65,10 +65,11 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 /// @par Options
 ///   masks and score biases, requests for results, a sink: in any order behind the score
 /// @par Numerics
-///   the same bits everywhere, and for a query the same whatever the other queries and the hidden keys are; column maximum subtracted
+///   the same bits everywhere, and for a query the same whatever the other queries and the hidden keys are; column maximum
+///   subtracted
 /// @par Edge cases
-///   NaN in a column of Q stays in that column of O; a query that sees no key, or whose scores are all -infinity: a zero column;
-///   NaN in a hidden key or value does not leak; y must not overlap an input
+///   NaN in a column of Q stays in that column of O; a query that sees no key, or whose scores are all -infinity: a zero
+///   column; NaN in a hidden key or value does not leak; y must not overlap an input
 /// @par Cost
 ///   n m (d_k + d_v) multiply-adds and n m exp, less what masks by position skip; no allocation
 template <matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class Score, class... Options>
@@ -80,7 +81,8 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
     using value = detail::view_of<const V>;
     using output = detail::view_of<Y>;
     using T = typename query::value_type;
-    constexpr bool valid = query::columns > 0 && key::columns > 0
+    constexpr bool valid =
+        query::columns > 0 && key::columns > 0
         && rule::holds<rule::query_and_key_have_d_k_rows<query::rows, key::rows>, rule::score_is_product_or_callable<Score, T>,
                        rule::one_value_per_key<key::columns, value::columns>, rule::numbers_are_float_or_double<T>,
                        rule::one_number_type<T, typename key::value_type>, rule::one_number_type<T, typename value::value_type>,
@@ -92,14 +94,16 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
         && detail::options_serve<1, query::columns, key::columns, key::columns, Options...>;
     if constexpr (valid)
         detail::with_lanes<T>([&]<class L>() {
-            detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score, detail::sorted(options...));
+            detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score,
+                                      detail::sorted(options...));
         });
 }
 
 /// The same with scratch memory on the stack, its result by value.
 template <matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot, class... Options>
     requires(!call_option<Score>)
-[[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Score& score = {}, const Options&... options) noexcept
+[[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Score& score = {},
+                                       const Options&... options) noexcept
 {
     using query = detail::view_of<const Q>;
     using key = detail::view_of<const K>;
@@ -117,7 +121,8 @@ template <matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot,
 
 /// The same with the default score and at least one option.
 template <matrix_like Q, matrix_like K, matrix_like V, call_option Option, class... Options>
-[[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Option& option, const Options&... options) noexcept
+[[nodiscard]] constexpr auto attention(const Q& q, const K& k, const V& v, const Option& option,
+                                       const Options&... options) noexcept
 {
     return attention(q, k, v, scaled_dot{}, option, options...);
 }

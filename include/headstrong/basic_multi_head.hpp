@@ -33,8 +33,8 @@ HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe
 
 /// Y = b_o + sum_h W_h^O head_h, the heads' shares added to y in order.
 template <lanes L, plan_kind Plan, class Runs, packed_shape S, class Q, class K, class V, class Y, class Options>
-constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, const typename Runs::kinds& kinds, Q q, K k, V v, Y y,
-                               typename L::value_type* scratch, const Options& options)
+constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& w, const typename Runs::kinds& kinds, Q q, K k,
+                               V v, Y y, typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -44,13 +44,16 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
                           bias_at<bias::o>(w, packed::b_o_at, 0), o, y, first, column == 0);
     };
     Runs::for_each(kinds, [&](auto run, const auto& own) HEADSTRONG_INLINE {
-        if constexpr (Plan == plan_kind::absorbed) walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
-        else if constexpr (Plan == plan_kind::streamed) walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
+        if constexpr (Plan == plan_kind::absorbed)
+            walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
+        else if constexpr (Plan == plan_kind::streamed)
+            walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         if constexpr (decltype(run)::kind::appended < Runs::appended && !std::is_same_v<decltype(Options::results), no_results>)
             for (std::size_t h = 0; h < decltype(run)::heads; ++h)
                 show_no_keys<heads, typename L::value_type>(options.results, decltype(run)::at.head + h, Q::columns,
-                                                            K::columns + decltype(run)::kind::appended, K::columns + Runs::appended);
+                                                            K::columns + decltype(run)::kind::appended,
+                                                            K::columns + Runs::appended);
     });
 }
 
@@ -85,8 +88,9 @@ public:
     /// Scratch memory of one call with n queries and m keys; its contents mean nothing between calls.
     template <std::size_t N, std::size_t M, plan_kind Plan = detail::choose_plan<S, Runs, N, M>()>
     struct workspace {
-        static_assert(rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>,
-                                                rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>>>);
+        static_assert(
+            rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>,
+                                      rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>>>);
         static constexpr plan_kind plan = Plan;
         alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
     };
@@ -106,12 +110,14 @@ public:
     /// @par Numerics
     ///   the same bits everywhere, and for a query the same whatever the other queries and the hidden keys are
     /// @par Edge cases
-    ///   NaN in a column of Q stays in that column of Y; a query that sees no key gets the bias b_o; NaN in a hidden key or value does
-    ///   not leak; y must not overlap an input (asserted in debug builds)
+    ///   NaN in a column of Q stays in that column of Y; a query that sees no key gets the bias b_o; NaN in a hidden key or
+    ///   value does not leak; y must not overlap an input (asserted in debug builds)
     /// @par Cost
     ///   cost<n, m>(); no allocation, no branch on data but whether all values behind a mask are finite
-    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class... Options>
-    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch, const Options&... options) const noexcept
+    template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace,
+              class... Options>
+    constexpr void operator()(const Q& q, const K& k, const V& v, Y&& y, Workspace& scratch,
+                              const Options&... options) const noexcept
     {
         using output = detail::view_of<Y>;
         if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>
@@ -123,15 +129,15 @@ public:
                                       rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T>([&]<class L>() {
-                    detail::multi_head_into<L, plan, Runs>(packed, kinds, as_view(q), as_view(k), as_view(v), as_view(y), scratch.values,
-                                                           detail::sorted(options...));
+                    detail::multi_head_into<L, plan, Runs>(packed, kinds, as_view(q), as_view(k), as_view(v), as_view(y),
+                                                           scratch.values, detail::sorted(options...));
                 });
             }
         }
     }
 
-    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value. By by<plan_kind::...> among the
-    /// options the caller chooses the plan.
+    /// The same with scratch memory on the stack, at most HEADSTRONG_MAX_STACK_BYTES, and the result by value. By
+    /// by<plan_kind::...> among the options the caller chooses the plan.
     template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, class... Options>
         requires((call_option<Options> || !std::is_class_v<Options>) && ...)
     [[nodiscard]] constexpr auto operator()(const Q& q, const K& k, const V& v, const Options&... options) const noexcept
@@ -141,8 +147,9 @@ public:
         matrix<T, S.d_out, n> y;
         if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>) {
             using memory = workspace<n, m, plan>;
-            if constexpr (rule::holds<rule::fits_the_stack<sizeof(memory) + sizeof(y) + Runs::template scores_on_the_stack<T, n, m>,
-                                                           HEADSTRONG_MAX_STACK_BYTES>>) {
+            if constexpr (rule::holds<
+                              rule::fits_the_stack<sizeof(memory) + sizeof(y) + Runs::template scores_on_the_stack<T, n, m>,
+                                                   HEADSTRONG_MAX_STACK_BYTES>>) {
                 memory scratch;
                 operator()<Target>(q, k, v, y, scratch, options...);
             }
@@ -160,16 +167,18 @@ public:
 
 private:
     template <class Query, class Key, class... Options>
-    static constexpr bool options_are_valid = Runs::template kinds_serve<Query::columns, Key::columns>
+    static constexpr bool options_are_valid =
+        Runs::template kinds_serve<Query::columns, Key::columns>
         && detail::options_serve_layer<Runs::heads, Query::columns, Key::columns, Key::columns + Runs::appended, Options...>;
 
     template <class Query, class Key, class Value>  // no function: Clang takes one that breaks a rule for no constant
     static constexpr bool inputs_are_valid =
-        Query::columns > 0 && Key::columns > 0 && Runs::template scores_are_valid<T>
-        && rule::holds<rule::query_has_d_model_rows<Query::rows, S.d_model>, rule::key_has_d_key_rows<Key::rows, S.d_key>,
-                       rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
-                       rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
-                       rule::one_number_type<T, typename Value::value_type>>;
+        Query::columns > 0 && Key::columns > 0
+        && Runs::template scores_are_valid<T>&& rule::holds<
+            rule::query_has_d_model_rows<Query::rows, S.d_model>, rule::key_has_d_key_rows<Key::rows, S.d_key>,
+            rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
+            rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
+            rule::one_number_type<T, typename Value::value_type>>;
 };
 
 }  // namespace headstrong

@@ -109,14 +109,16 @@ struct workspace_of_this_call : condition<std::same_as<Found, Expected>> {
 
 template <bool Absorbed, bool InnerProducts>
 struct plan_serves_the_scores : condition<!Absorbed || InnerProducts> {
-    static_assert(plan_serves_the_scores::holds, "the absorbed plan does not serve a score that is a callable: W^K is absorbed "
-                                                 "into the query by the linearity of an inner product, with no rotation, norm or "
-                                                 "appended token in its way");
+    static_assert(plan_serves_the_scores::holds,
+                  "the absorbed plan does not serve a score that is a callable: W^K is absorbed "
+                  "into the query by the linearity of an inner product, with no rotation, norm or "
+                  "appended token in its way");
 };
 
 template <bool Streamed, bool Served>
 struct plan_serves_the_features : condition<!Streamed || Served> {
-    static_assert(plan_serves_the_features::holds, "the streamed plan serves neither appended tokens nor a score function of matrices");
+    static_assert(plan_serves_the_features::holds,
+                  "the streamed plan serves neither appended tokens nor a score function of matrices");
 };
 
 template <std::size_t Capacity>
@@ -131,13 +133,15 @@ struct cache_is_of_this_layer : condition<SameDims> {
 
 template <bool InnerProduct>
 struct cache_serves_the_score : condition<InnerProduct> {
-    static_assert(cache_serves_the_score::holds, "a layer has a kv_cache if its score is an inner product of what is projected (no callable, no bilinear) and "
-                                                 "its heads append no tokens: the keys of a cache lie in lanes");
+    static_assert(cache_serves_the_score::holds,
+                  "a layer has a kv_cache if its score is an inner product of what is projected (no callable, no bilinear) and "
+                  "its heads append no tokens: the keys of a cache lie in lanes");
 };
 
 template <std::size_t FeatureDK, std::size_t FeatureDV, std::size_t DK, std::size_t DV>
 struct feature_has_the_sizes_of_its_head : condition<FeatureDK == DK && FeatureDV == DV> {
-    static_assert(feature_has_the_sizes_of_its_head::holds, "a learned score, a norm or an appended token has the d_k and d_v of its head");
+    static_assert(feature_has_the_sizes_of_its_head::holds,
+                  "a learned score, a norm or an appended token has the d_k and d_v of its head");
 };
 
 template <std::size_t Bytes, std::size_t Limit>

@@ -9,6 +9,7 @@
 /// HEADSTRONG_SIMD                               vectors that keep the exactness contract (fused, IEEE division)
 /// HEADSTRONG_TARGET                             a name for the instruction set: the inline namespace of what computes
 
+// clang-format off: it would tear the sentences
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) \
     || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "headstrong cannot be compiled with -ffast-math, -Ofast or their parts: they reorder sums and drop infinities, \
@@ -22,6 +23,7 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #error "headstrong needs float and double arithmetic in their own precision; on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
+// clang-format on
 
 /// The most bytes that a call without caller-owned scratch memory may put on the stack.
 #ifndef HEADSTRONG_MAX_STACK_BYTES
@@ -55,7 +57,8 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_SQRT_DOUBLE 0
 #endif
 
-// The software sum of GCC's libgcc for Arm loses what decides the last place where 1 meets a number below 2^-32: 1 - 2^-33.2 errs.
+// The software sum of GCC's libgcc for Arm loses what decides the last place where 1 meets a number below 2^-32: 1 - 2^-33.2
+// errs.
 #if defined(__arm__) && !HEADSTRONG_FMA_DOUBLE
 #define HEADSTRONG_EXACT_DOUBLE_SUM 0
 #else

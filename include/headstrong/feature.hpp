@@ -4,8 +4,9 @@
 /// @file
 /// Features of heads: what a head does beside its score, as types that are listed behind it.
 ///
-/// A feature is a mask or score bias (any score_modifier), a sink, appended tokens, or a transform of queries and keys between projection
-/// and score. An empty one costs nothing; one with members has an object for each head, in the weights: weights.kinds[h].
+/// A feature is a mask or score bias (any score_modifier), a sink, appended tokens, or a transform of queries and keys between
+/// projection and score. An empty one costs nothing; one with members has an object for each head, in the weights:
+/// weights.kinds[h].
 
 #include "headstrong/checks.hpp"
 #include "headstrong/mask/combine.hpp"
@@ -19,8 +20,8 @@
 
 namespace headstrong {
 
-/// One more key and value behind the projected ones, as they are: never masked (PyTorch's bias_k and bias_v). Heads that share a key
-/// take those of the first of them.
+/// One more key and value behind the projected ones, as they are: never masked (PyTorch's bias_k and bias_v). Heads that share
+/// a key take those of the first of them.
 template <class T, std::size_t DK, std::size_t DV>
 struct appended_token {
     static constexpr std::size_t appends = 1;
@@ -42,8 +43,8 @@ struct appended_zero {
     static constexpr std::size_t appends = 1;
 };
 
-/// A transform of queries and keys between projection and score: for a column of d_k numbers at a position, transform.query(...) and
-/// transform.key(...).
+/// A transform of queries and keys between projection and score: for a column of d_k numbers at a position,
+/// transform.query(...) and transform.key(...).
 template <class X>
 concept key_transform = requires { requires X::transforms; };
 
@@ -51,8 +52,9 @@ namespace rule {
 
 template <bool Known>
 struct feature_of_a_head : condition<Known> {
-    static_assert(feature_of_a_head::holds, "behind its score a head lists features: masks, score biases, sink, appended_token, appended_zero, "
-                                            "rotary, or norms of queries and keys");
+    static_assert(feature_of_a_head::holds,
+                  "behind its score a head lists features: masks, score biases, sink, appended_token, appended_zero, "
+                  "rotary, or norms of queries and keys");
 };
 
 }  // namespace rule
@@ -81,7 +83,8 @@ struct head_kind : Score, Features... {
         return sum;
     }();
     static constexpr bool transforms_keys = (key_transform<Features> || ...);
-    static constexpr bool prepares_queries = requires(const Score& s, float* q) { s.template prepare<portable_lanes<float>>(q); };
+    static constexpr bool prepares_queries =
+        requires(const Score& s, float* q) { s.template prepare<portable_lanes<float>>(q); };
     /// Keys may lie in the lanes: the score is an inner product of a query as it is projected.
     static constexpr bool can_be_cached = inner_product_score<Score> && appended == 0 && !prepares_queries;
     /// The projection of the keys may go to the query: nothing stands between them.
@@ -91,14 +94,18 @@ struct head_kind : Score, Features... {
     /// Whether the transforms serve N queries and M keys.
     template <std::size_t N, std::size_t M>
     static constexpr bool transforms_serve = ([] {
-        if constexpr (key_transform<Features> && requires { Features::template serves<N, M>; }) return Features::template serves<N, M>;
+        if constexpr (key_transform<Features> && requires { Features::template serves<N, M>; })
+            return Features::template serves<N, M>;
         else return true;
     }() && ...);
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = ([] {
-        if constexpr (score_modifier<Features>) return detail::modifier_serves<Features, Heads, N, M>;
-        else return true;
-    }() && ...) && transforms_serve<N, M>;
+                                       if constexpr (score_modifier<Features>)
+                                           return detail::modifier_serves<Features, Heads, N, M>;
+                                       else return true;
+                                   }()
+                                    && ...)
+                                   && transforms_serve<N, M>;
 };
 
 /// The place of what heads keep beside weights, if they keep nothing.
@@ -129,8 +136,8 @@ HEADSTRONG_INLINE constexpr auto with_features(const head_kind<Score, Features..
 
 /// All that heads of one kind do to scores, joined with the options of a call.
 template <std::size_t Heads, class Kind, class Score, class Options>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto treated_kind(const Kind& kind, const Score& score, std::size_t head, std::size_t n, std::size_t m,
-                                                            const Options& options)
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto treated_kind(const Kind& kind, const Score& score, std::size_t head,
+                                                            std::size_t n, std::size_t m, const Options& options)
 {
     return with_features(kind, [&](const auto&... features) HEADSTRONG_INLINE {
         const auto modifier = joined(modifiers_among(features...), options.modifier);
@@ -142,8 +149,8 @@ template <std::size_t Heads, class Kind, class Score, class Options>
 
 /// Appends the tokens of a kind: keys from k on, k_stride apart, values from v on.
 template <class Kind, class T>
-HEADSTRONG_INLINE constexpr void append_tokens(const Kind& kind, T* k, std::size_t k_stride, std::size_t d_k, T* v, std::size_t v_stride,
-                                               std::size_t d_v)
+HEADSTRONG_INLINE constexpr void append_tokens(const Kind& kind, T* k, std::size_t k_stride, std::size_t d_k, T* v,
+                                               std::size_t v_stride, std::size_t d_v)
 {
     with_features(kind, [&](const auto&... features) HEADSTRONG_INLINE {
         std::size_t i = 0;
@@ -160,13 +167,16 @@ HEADSTRONG_INLINE constexpr void append_tokens(const Kind& kind, T* k, std::size
     });
 }
 
-/// Transforms the queries (Query) or keys of one head in place: `count` columns of d_k numbers, `stride` apart, at positions first ...
+/// Transforms the queries (Query) or keys of one head in place: `count` columns of d_k numbers, `stride` apart, at positions
+/// first ...
 template <bool Query, std::size_t DK, class Kind, class T>
-HEADSTRONG_INLINE constexpr void transform_columns(const Kind& kind, T* columns, std::size_t stride, std::size_t count, std::size_t first)
+HEADSTRONG_INLINE constexpr void transform_columns(const Kind& kind, T* columns, std::size_t stride, std::size_t count,
+                                                   std::size_t first)
 {
     if constexpr (Kind::transforms_keys)
         with_features(kind, [&](const auto&... features) HEADSTRONG_INLINE {
-            [[maybe_unused]] const auto transform = [&](const auto& feature, T* column, std::size_t position) HEADSTRONG_INLINE {
+            [[maybe_unused]] const auto transform = [&](const auto& feature, T* column,
+                                                        std::size_t position) HEADSTRONG_INLINE {
                 if constexpr (key_transform<std::remove_cvref_t<decltype(feature)>>) {
                     if constexpr (Query) feature.template query<DK>(column, position);
                     else feature.template key<DK>(column, position);

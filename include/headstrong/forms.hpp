@@ -32,7 +32,7 @@ template <class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Sc
 {
     const std::size_t kv = h / (D.heads / D.kv_heads);
     return attention(detail::projected(w.w_q[h], q, w.b_q[h]), detail::projected(w.w_k[kv], k, w.b_k[kv]),
-                             detail::projected(w.w_v[kv], v, w.b_v[kv]), score);
+                     detail::projected(w.w_v[kv], v, w.b_v[kv]), score);
 }
 
 /// [head_1; ...; head_H]: the outputs of all heads below each other, [H d_v x n].
@@ -86,9 +86,15 @@ template <class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Sc
 template <class T, dims D, matrix_like WQ, matrix_like WK, matrix_like WV>
 [[nodiscard]] constexpr auto fold(const weights<T, D>& w, const WQ& inner_q, const WK& inner_k, const WV& inner_v) noexcept
 {
-    constexpr dims folded{.d_model = detail::view_of<const WQ>::columns, .heads = D.heads, .d_k = D.d_k, .d_v = D.d_v,
-                          .d_key = detail::view_of<const WK>::columns, .d_value = detail::view_of<const WV>::columns,
-                          .d_out = D.d_out, .kv_heads = D.kv_heads, .biases = D.biases};
+    constexpr dims folded{.d_model = detail::view_of<const WQ>::columns,
+                          .heads = D.heads,
+                          .d_k = D.d_k,
+                          .d_v = D.d_v,
+                          .d_key = detail::view_of<const WK>::columns,
+                          .d_value = detail::view_of<const WV>::columns,
+                          .d_out = D.d_out,
+                          .kv_heads = D.kv_heads,
+                          .biases = D.biases};
     weights<T, folded> y{.w_q = {}, .w_k = {}, .w_v = {}, .w_o = w.w_o, .b_q = w.b_q, .b_k = w.b_k, .b_v = w.b_v, .b_o = w.b_o};
     for (std::size_t h = 0; h < D.heads; ++h) y.w_q[h] = fold(w.w_q[h], inner_q);
     for (std::size_t h = 0; h < D.kv_heads; ++h) {

@@ -24,8 +24,8 @@
 
 namespace headstrong {
 
-/// One kind of head: d_k, d_v, the score function f, and features (see feature.hpp): masks, score biases, sinks, appended tokens,
-/// rotations, norms.
+/// One kind of head: d_k, d_v, the score function f, and features (see feature.hpp): masks, score biases, sinks, appended
+/// tokens, rotations, norms.
 template <std::size_t DK, std::size_t DV, class Score = scaled_dot, class... Features>
 struct head {
     static_assert(rule::checked<(detail::fits_head<Score, DK, DV> && ... && detail::fits_head<Features, DK, DV>)>);
@@ -36,7 +36,8 @@ struct head {
 
 namespace detail {
 
-/// The first rows and columns of a run in the packed weights: rows in whole panels, columns of W^O without gaps. And its first head.
+/// The first rows and columns of a run in the packed weights: rows in whole panels, columns of W^O without gaps. And its first
+/// head.
 struct run_place {
     std::size_t q_row = 0, k_row = 0, v_row = 0, o_column = 0, head = 0;
 };
@@ -56,8 +57,8 @@ struct run {
     template <class T>
     [[nodiscard]] static constexpr run_place next(run_place here) noexcept
     {
-        return {here.q_row + padded<T>(Heads * d_k), here.k_row + padded<T>(KvHeads * d_k), here.v_row + padded<T>(KvHeads * d_v),
-                here.o_column + Heads * d_v, here.head + Heads};
+        return {here.q_row + padded<T>(Heads * d_k), here.k_row + padded<T>(KvHeads * d_k),
+                here.v_row + padded<T>(KvHeads * d_v), here.o_column + Heads * d_v, here.head + Heads};
     }
 };
 
@@ -87,7 +88,8 @@ struct runs {
 
     /// The bytes that functions of matrices among the scores give.
     template <class U, std::size_t N, std::size_t M>
-    static constexpr std::size_t scores_on_the_stack = (matrix_score<typename Runs::score> || ...) ? sizeof(U) * N * (M + appended) : 0;
+    static constexpr std::size_t scores_on_the_stack =
+        (matrix_score<typename Runs::score> || ...) ? sizeof(U) * N * (M + appended) : 0;
 
     /// What the heads keep beside weights, one object of each run: kinds[h] is that of its head h.
     using kinds = std::conditional_t<have_kinds, boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>, no_kind>;
@@ -96,7 +98,9 @@ struct runs {
     [[nodiscard]] HEADSTRONG_INLINE static constexpr decltype(auto) kinds_of_run(const kinds& all) noexcept
     {
         if constexpr (have_kinds) return boost::hana::at_c<I>(all);
-        else return std::remove_cvref_t<decltype(boost::hana::at_c<I>(std::declval<boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>&>()))>{};
+        else
+            return std::remove_cvref_t<decltype(boost::hana::at_c<I>(
+                std::declval<boost::hana::tuple<kept_kinds<typename Runs::kind, Runs::heads>...>&>()))>{};
     }
 
     template <class Run, std::size_t I>

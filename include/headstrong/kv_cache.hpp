@@ -31,8 +31,8 @@ namespace headstrong {
 ///   bytes() of memory; reset and truncate take constant time
 template <class T, dims D, std::size_t Capacity>
 class kv_cache {
-    static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>,
-                                                                        rule::cache_holds_a_token<Capacity>>)>);
+    static_assert(rule::checked<(rule::dims_are_valid<D>
+                                 && rule::holds<rule::numbers_are_float_or_double<T>, rule::cache_holds_a_token<Capacity>>)>);
 
 public:
     using value_type = T;

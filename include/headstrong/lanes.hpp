@@ -30,7 +30,7 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
     { fma(a, a, a) } -> std::same_as<L>;
     { a + a } -> std::same_as<L>;
     { a - a } -> std::same_as<L>;
-    { a * a } -> std::same_as<L>;
+    { a* a } -> std::same_as<L>;
     { a / a } -> std::same_as<L>;
     { sqrt(a) } -> std::same_as<L>;
     { if_less(a, a, a, a) } -> std::same_as<L>;

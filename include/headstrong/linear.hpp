@@ -26,9 +26,8 @@ constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
         const std::size_t count = W::rows - first < L::size ? W::rows - first : L::size;
         multiply_panels<L>(
             lanes_at<const T>{panel, 0, L::size}, known<1>{}, x, rows_of<view_of<Y>>{as_view(y), first, 0}, false,
-            [&](std::size_t, std::size_t) HEADSTRONG_INLINE {
-                return b != nullptr ? L::load(b + first, count) : L::broadcast(0);
-            },
+            [&](std::size_t, std::size_t)
+                HEADSTRONG_INLINE { return b != nullptr ? L::load(b + first, count) : L::broadcast(0); },
             finish_as_it_is{});
     }
 }

@@ -15,11 +15,11 @@ namespace headstrong {
 
 /// The sizes of a layer that its heads have in common.
 struct widths {
-    std::size_t d_model;             ///< rows of Q
-    std::size_t d_key = d_model;     ///< rows of K
-    std::size_t d_value = d_model;   ///< rows of V
-    std::size_t d_out = d_model;     ///< rows of the output
-    bias biases = bias::none;        ///< which projections add a bias
+    std::size_t d_model;            ///< rows of Q
+    std::size_t d_key = d_model;    ///< rows of K
+    std::size_t d_value = d_model;  ///< rows of V
+    std::size_t d_out = d_model;    ///< rows of the output
+    bias biases = bias::none;       ///< which projections add a bias
 
     constexpr bool operator==(const widths&) const = default;
 };
@@ -54,9 +54,14 @@ template <class T, class... Heads>
 using mixed_runs = runs<T, run<Heads, 1, 1>...>;
 
 template <class T, widths W, class... Heads>
-inline constexpr packed_shape packed_shape_of_mixed{W.d_model, W.d_key, W.d_value, W.d_out,
-                                                    mixed_runs<T, Heads...>::end.q_row, mixed_runs<T, Heads...>::end.k_row,
-                                                    mixed_runs<T, Heads...>::end.v_row, mixed_runs<T, Heads...>::end.o_column,
+inline constexpr packed_shape packed_shape_of_mixed{W.d_model,
+                                                    W.d_key,
+                                                    W.d_value,
+                                                    W.d_out,
+                                                    mixed_runs<T, Heads...>::end.q_row,
+                                                    mixed_runs<T, Heads...>::end.k_row,
+                                                    mixed_runs<T, Heads...>::end.v_row,
+                                                    mixed_runs<T, Heads...>::end.o_column,
                                                     W.biases};
 
 inline namespace HEADSTRONG_TARGET {
@@ -85,12 +90,13 @@ template <class T, widths W, class... Heads>
 [[nodiscard]] constexpr auto kinds_of(const mixed_weights<T, W, Heads...>& w) noexcept
 {
     typename mixed_runs<T, Heads...>::kinds all{};
-    if constexpr (mixed_runs<T, Heads...>::have_kinds) [&]<std::size_t... I>(std::index_sequence<I...>) {
-        [[maybe_unused]] const auto keep_one = [](auto& kept, const auto& kind) {
-            if constexpr (requires { kept.kinds[0]; }) kept.kinds[0] = kind;
-        };
-        (keep_one(boost::hana::at_c<I>(all), boost::hana::at_c<I>(w.heads).kind), ...);
-    }(std::index_sequence_for<Heads...>{});
+    if constexpr (mixed_runs<T, Heads...>::have_kinds)
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            [[maybe_unused]] const auto keep_one = [](auto& kept, const auto& kind) {
+                if constexpr (requires { kept.kinds[0]; }) kept.kinds[0] = kind;
+            };
+            (keep_one(boost::hana::at_c<I>(all), boost::hana::at_c<I>(w.heads).kind), ...);
+        }(std::index_sequence_for<Heads...>{});
     return all;
 }
 }  // namespace HEADSTRONG_TARGET
@@ -102,18 +108,21 @@ template <class T, widths W, class... Heads>
 template <class T, widths W, class... Heads>
 class mixed_multi_head
     : public basic_multi_head<T, detail::packed_shape_of_mixed<T, W, Heads...>, detail::mixed_runs<T, Heads...>> {
-    static_assert(rule::checked<(
-                      (rule::holds<rule::mixed_layer_has_a_head<sizeof...(Heads)>>)
-                      && (rule::holds<rule::numbers_are_float_or_double<T>, rule::widths_are_positive<W.d_key, W.d_value, W.d_out>,
-                                      rule::at_least_one_head<W.d_model, sizeof...(Heads)>,
-                                      rule::head_size_given_or_divides<W.d_model, 1, Heads::d_k, Heads::d_v>...>))>);
+    static_assert(rule::checked<
+                  ((rule::holds<rule::mixed_layer_has_a_head<sizeof...(Heads)>>)
+                   && (rule::holds<rule::numbers_are_float_or_double<T>, rule::widths_are_positive<W.d_key, W.d_value, W.d_out>,
+                                   rule::at_least_one_head<W.d_model, sizeof...(Heads)>,
+                                   rule::head_size_given_or_divides<W.d_model, 1, Heads::d_k, Heads::d_v>...>))>);
     using base = basic_multi_head<T, detail::packed_shape_of_mixed<T, W, Heads...>, detail::mixed_runs<T, Heads...>>;
 
 public:
     static constexpr widths sizes = W;
     using weights_type = mixed_weights<T, W, Heads...>;
 
-    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept : base{detail::pack(w), detail::kinds_of(w)} {}
+    HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept
+        : base{detail::pack(w), detail::kinds_of(w)}
+    {
+    }
     HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p, {}} {}
 };
 

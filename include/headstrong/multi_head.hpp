@@ -24,8 +24,14 @@ template <class Kind>
 using kind_or_none = std::conditional_t<std::is_empty_v<Kind>, no_kind, Kind>;
 
 template <class T, dims D>
-inline constexpr packed_shape packed_shape_of{D.d_model, D.d_key, D.d_value, D.d_out, padded<T>(D.heads * D.d_k),
-                                              padded<T>(D.kv_heads * D.d_k), padded<T>(D.kv_heads * D.d_v), D.heads * D.d_v,
+inline constexpr packed_shape packed_shape_of{D.d_model,
+                                              D.d_key,
+                                              D.d_value,
+                                              D.d_out,
+                                              padded<T>(D.heads* D.d_k),
+                                              padded<T>(D.kv_heads* D.d_k),
+                                              padded<T>(D.kv_heads* D.d_v),
+                                              D.heads* D.d_v,
                                               D.biases};
 
 inline namespace HEADSTRONG_TARGET {
@@ -81,9 +87,8 @@ class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, det
     template <std::size_t N, std::size_t Capacity>
     static constexpr detail::run_shape shape = detail::shape_of_run<detail::packed_shape_of<T, D>, run, N, Capacity>;
     template <class Cache>
-    static constexpr bool serves =
-        rule::holds<rule::cache_is_of_this_layer<Cache, detail::is_kv_cache_of<Cache, T, D>>,
-                    rule::cache_serves_the_score<run::kind::can_be_cached>>;
+    static constexpr bool serves = rule::holds<rule::cache_is_of_this_layer<Cache, detail::is_kv_cache_of<Cache, T, D>>,
+                                               rule::cache_serves_the_score<run::kind::can_be_cached>>;
 
 public:
     static constexpr dims sizes = D;
@@ -93,7 +98,8 @@ public:
         : base{detail::pack(w), detail::kinds_of<run_types>(w.kinds)}
     {
     }
-    HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p, const decltype(weights_type::kinds)& k = {}) noexcept
+    HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p,
+                                                    const decltype(weights_type::kinds)& k = {}) noexcept
         : base{p, detail::kinds_of<run_types>(k)}
     {
     }
@@ -125,15 +131,17 @@ public:
         using key = detail::view_of<const K>;
         using value = detail::view_of<const V>;
         if constexpr (serves<Cache>
-                      && rule::holds<rule::key_has_d_key_rows<key::rows, D.d_key>, rule::value_has_d_value_rows<value::rows, D.d_value>,
+                      && rule::holds<rule::key_has_d_key_rows<key::rows, D.d_key>,
+                                     rule::value_has_d_value_rows<value::rows, D.d_value>,
                                      rule::one_value_per_key<key::columns, value::columns>,
                                      rule::one_number_type<T, typename key::value_type>,
                                      rule::one_number_type<T, typename value::value_type>>
                       && run::kind::template transforms_serve<1, Cache::capacity>) {
             if (key::columns > Cache::capacity - cache.size_) return false;
             detail::with_lanes<T>([&]<class L>() {
-                detail::append_to_cache<L, run>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(k), as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k,
-                                                cache.values_, cache.size_);
+                detail::append_to_cache<L, run>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(k),
+                                                as_view(v), cache.keys_, Cache::lanes_of_tokens * D.d_k, cache.values_,
+                                                cache.size_);
             });
             cache.size_ += key::columns;
         }
@@ -147,23 +155,26 @@ public:
     ///   n heads (d_model d_k + size (d_k + d_v) + d_v d_out) multiply-adds, n heads size exp
     template <class Target = native_target, matrix_like Q, class Cache, matrix_like Y, class Workspace, class... Options>
         requires detail::is_kv_cache<Cache>
-    constexpr void operator()(const Q& q, const Cache& cache, Y&& y, Workspace& scratch, const Options&... options) const noexcept
+    constexpr void operator()(const Q& q, const Cache& cache, Y&& y, Workspace& scratch,
+                              const Options&... options) const noexcept
     {
         using query = detail::view_of<const Q>;
         using output = detail::view_of<Y>;
         if constexpr (serves<Cache>
-                      && rule::holds<rule::query_has_d_model_rows<query::rows, D.d_model>,
-                                     rule::one_number_type<T, typename query::value_type>,
-                                     rule::one_number_type<T, typename output::value_type>,
-                                     rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
-                                     rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
+                      && rule::holds<
+                          rule::query_has_d_model_rows<query::rows, D.d_model>,
+                          rule::one_number_type<T, typename query::value_type>,
+                          rule::one_number_type<T, typename output::value_type>,
+                          rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
+                          rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
                       && run::kind::template serves<D.heads, query::columns, Cache::capacity>
                       && detail::options_serve_layer<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
             detail::assert_apart(as_view(y), as_view(q));
             detail::with_lanes<T>([&]<class L>() {
-                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, run_types::template kinds_of_run<0>(this->kinds), as_view(q), cache.keys_,
-                                                                 Cache::lanes_of_tokens * D.d_k, cache.values_, cache.size_, as_view(y),
-                                                                 scratch.values, detail::sorted(options...));
+                detail::attend_to_cache<L, run, Cache::capacity>(this->packed, run_types::template kinds_of_run<0>(this->kinds),
+                                                                 as_view(q), cache.keys_, Cache::lanes_of_tokens * D.d_k,
+                                                                 cache.values_, cache.size_, as_view(y), scratch.values,
+                                                                 detail::sorted(options...));
             });
         }
     }

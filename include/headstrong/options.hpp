@@ -14,9 +14,9 @@
 
 namespace headstrong {
 
-/// An attention sink: one more term, exp(logit), in the denominator of the softmax, without a value (Xiao et al., "Efficient streaming
-/// language models with attention sinks", 2024). An option of attention(), or one of the features of a layer's heads, each with
-/// its own logit.
+/// An attention sink: one more term, exp(logit), in the denominator of the softmax, without a value (Xiao et al., "Efficient
+/// streaming language models with attention sinks", 2024). An option of attention(), or one of the features of a layer's heads,
+/// each with its own logit.
 template <class T>
 struct sink {
     T logit;
@@ -44,8 +44,9 @@ namespace rule {
 
 template <bool Known>
 struct option_of_a_call : condition<Known> {
-    static_assert(option_of_a_call::holds, "behind its matrices a call takes masks and score biases, requests for results (weights_into, "
-                                           "scores_into, ...), by<plan_kind::...> and, without a layer, a sink");
+    static_assert(option_of_a_call::holds,
+                  "behind its matrices a call takes masks and score biases, requests for results (weights_into, "
+                  "scores_into, ...), by<plan_kind::...> and, without a layer, a sink");
 };
 
 }  // namespace rule
@@ -106,8 +107,9 @@ struct call_options {
 template <class... Options>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto sorted(const Options&... options) noexcept
 {
-    return call_options<decltype(modifiers_among(options...)), decltype(results_among(options...)), decltype(sink_among(options...))>{
-        modifiers_among(options...), results_among(options...), sink_among(options...)};
+    return call_options<decltype(modifiers_among(options...)), decltype(results_among(options...)),
+                        decltype(sink_among(options...))>{modifiers_among(options...), results_among(options...),
+                                                          sink_among(options...)};
 }
 
 }  // namespace detail::inline HEADSTRONG_TARGET
@@ -124,8 +126,8 @@ inline constexpr bool options_serve = ([] {
 
 /// The same for a layer, whose heads have sinks of their own.
 template <std::size_t Heads, std::size_t N, std::size_t M, std::size_t Results, class... Options>
-inline constexpr bool options_serve_layer = options_serve<Heads, N, M, Results, Options...>
-    && (rule::holds<rule::option_of_a_call<!is_sink<Options>>> && ...);
+inline constexpr bool options_serve_layer =
+    options_serve<Heads, N, M, Results, Options...> && (rule::holds<rule::option_of_a_call<!is_sink<Options>>> && ...);
 
 }  // namespace detail
 }  // namespace headstrong

@@ -64,7 +64,8 @@ struct run_shape {
     const std::size_t for_a_query = s.heads * (s.d_model * s.d_k + s.d_v * s.d_out);
     if (kind == plan_kind::absorbed)
         return s.n * (for_a_query + s.heads * (s.d_k * s.d_key + s.m * (s.d_key + s.d_value) + s.d_value * s.d_v));
-    return s.n * (for_a_query + s.heads * (s.m + s.appended) * (s.d_k + s.d_v)) + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
+    return s.n * (for_a_query + s.heads * (s.m + s.appended) * (s.d_k + s.d_v))
+           + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
 }
 
 /// Directly, a run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries
@@ -109,7 +110,7 @@ template <class T>
         for (std::size_t groups = 1; groups <= s.kv_heads; ++groups) {
             const std::size_t kv = s.kv_heads / groups;
             const bool whole_panels = kv * s.d_k % lane_count<T> == 0 && kv * s.d_v % lane_count<T> == 0
-                && kv * (s.heads / s.kv_heads) * s.d_k % lane_count<T> == 0;
+                                      && kv * (s.heads / s.kv_heads) * s.d_k % lane_count<T> == 0;
             if (s.kv_heads % groups != 0 || (groups > 1 && !whole_panels)) continue;
             const walk candidate{kv, panels};
             const std::size_t size = layout_of<T>(s, candidate).size;

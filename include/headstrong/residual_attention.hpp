@@ -17,10 +17,10 @@ namespace headstrong {
 /// The weights of the residual form: W_h^V is square, there is no W^O.
 template <class T, dims D>
 struct residual_weights {
-    static_assert(rule::checked<(
-                      rule::dims_are_valid<D>
-                      && rule::holds<rule::numbers_are_float_or_double<T>,
-                                     rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
+    static_assert(
+        rule::checked<(rule::dims_are_valid<D>
+                       && rule::holds<rule::numbers_are_float_or_double<T>,
+                                      rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
 
     using value_type = T;
 
@@ -39,10 +39,12 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
     for (std::size_t i = 0; i < X::columns; ++i)
         for (std::size_t r = 0; r < X::rows; ++r) y(r, i) = x(r, i);
     Runs::for_each({}, [&](auto run, const auto& kinds) HEADSTRONG_INLINE {
-        walk_directly<L, Runs::heads, decltype(run)>(w, kinds, x, x, x, scratch, options, [&](auto o, std::size_t first, std::size_t) {
-            for (std::size_t i = 0; i < o.columns; ++i)
-                for (std::size_t row = 0; row < o.rows; ++row) y(row, first + i) = sum_of(y(row, first + i), o(row, i));
-        });
+        walk_directly<L, Runs::heads, decltype(run)>(w, kinds, x, x, x, scratch, options,
+                                                     [&](auto o, std::size_t first, std::size_t) {
+                                                         for (std::size_t i = 0; i < o.columns; ++i)
+                                                             for (std::size_t row = 0; row < o.rows; ++row)
+                                                                 y(row, first + i) = sum_of(y(row, first + i), o(row, i));
+                                                     });
     });
 }
 
@@ -61,12 +63,19 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 template <class T, dims D, class Score = dot, class... Features>
 class residual_attention {
     static_assert(rule::checked<(rule::holds<rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
-    static constexpr packed_shape shape{D.d_model, D.d_model, D.d_model, D.d_model, detail::padded<T>(D.heads * D.d_k),
-                                        detail::padded<T>(D.kv_heads * D.d_k), detail::padded<T>(D.kv_heads * D.d_v), 0,
+    static constexpr packed_shape shape{D.d_model,
+                                        D.d_model,
+                                        D.d_model,
+                                        D.d_model,
+                                        detail::padded<T>(D.heads* D.d_k),
+                                        detail::padded<T>(D.kv_heads* D.d_k),
+                                        detail::padded<T>(D.kv_heads* D.d_v),
+                                        0,
                                         bias::none};
     using heads = detail::equal_heads<T, D, Score, Features...>;
-    static_assert(!heads::have_kinds, "the residual form keeps nothing for its heads: its score and features are empty types, whose constants "
-                                      "are part of the type");
+    static_assert(!heads::have_kinds,
+                  "the residual form keeps nothing for its heads: its score and features are empty types, whose constants "
+                  "are part of the type");
 
 public:
     using value_type = T;
@@ -82,7 +91,8 @@ public:
     HEADSTRONG_INLINE constexpr explicit residual_attention(const weights_type& w) noexcept : packed{}
     {
         using place = packed_weights<T, shape>;
-        for (std::size_t h = 0; h < D.heads; ++h) detail::pack_into(packed.values + place::w_q_at, D.d_model, w.w_q[h], h * D.d_k, 0);
+        for (std::size_t h = 0; h < D.heads; ++h)
+            detail::pack_into(packed.values + place::w_q_at, D.d_model, w.w_q[h], h * D.d_k, 0);
         for (std::size_t h = 0; h < D.kv_heads; ++h) {
             detail::pack_into(packed.values + place::w_k_at, D.d_model, w.w_k[h], h * D.d_k, 0);
             detail::pack_into(packed.values + place::w_v_at, D.d_model, w.w_v[h], h * D.d_v, 0);
@@ -96,11 +106,13 @@ public:
         using output = detail::view_of<Y>;
         if constexpr (rule::holds<
                           rule::query_has_d_model_rows<input::rows, D.d_model>,
-                          rule::one_number_type<T, typename input::value_type>, rule::one_number_type<T, typename output::value_type>,
+                          rule::one_number_type<T, typename input::value_type>,
+                          rule::one_number_type<T, typename output::value_type>,
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>,
                           rule::workspace_of_this_call<Workspace, workspace<input::columns>>>
                       && heads::template kinds_serve<input::columns, input::columns>
-                      && detail::options_serve_layer<D.heads, input::columns, input::columns, input::columns + heads::appended, Options...>) {
+                      && detail::options_serve_layer<D.heads, input::columns, input::columns, input::columns + heads::appended,
+                                                     Options...>) {
             detail::assert_apart(as_view(y), as_view(x));
             detail::with_lanes<T>([&]<class L>() {
                 detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values, detail::sorted(options...));

@@ -2,8 +2,8 @@
 #ifndef HEADSTRONG_RESULTS_HPP
 #define HEADSTRONG_RESULTS_HPP
 /// @file
-/// What a call gives beside its output, if asked: weights, scores at each stage, log-sum-exp. Asking changes no bit of the output,
-/// and costs nothing where it is not done.
+/// What a call gives beside its output, if asked: weights, scores at each stage, log-sum-exp. Asking changes no bit of the
+/// output, and costs nothing where it is not done.
 
 #include "headstrong/checks.hpp"
 #include "headstrong/mask/matrices.hpp"
@@ -30,8 +30,9 @@ namespace rule {
 
 template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
 struct result_has_a_number_per_score : condition<Rows == Keys && Columns == Queries> {
-    static_assert(result_has_a_number_per_score::holds, "weights and scores are M^{m x n}: a row per key, appended keys counted, and a "
-                                                        "column per query");
+    static_assert(result_has_a_number_per_score::holds,
+                  "weights and scores are M^{m x n}: a row per key, appended keys counted, and a "
+                  "column per query");
 };
 
 template <std::size_t Matrices, std::size_t Heads>
@@ -56,8 +57,9 @@ struct into_matrices {
     per_head<X> numbers;
 
     template <std::size_t Heads, std::size_t N, std::size_t M>
-    static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<per_head<X>::view::rows, per_head<X>::view::columns, M, N>,
-                                              rule::result_has_a_matrix_per_head<per_head<X>::count, Heads>>;
+    static constexpr bool gives =
+        rule::holds<rule::result_has_a_number_per_score<per_head<X>::view::rows, per_head<X>::view::columns, M, N>,
+                    rule::result_has_a_matrix_per_head<per_head<X>::count, Heads>>;
 
     template <score_stage, std::size_t Heads, class T>
     HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
@@ -105,7 +107,8 @@ struct both_results {
 
 }  // namespace detail
 
-/// The scores at one stage to x(j, i) for key j and query i: a std::array of one matrix per head, or a matrix if there is one head.
+/// The scores at one stage to x(j, i) for key j and query i: a std::array of one matrix per head, or a matrix if there is one
+/// head.
 template <score_stage Stage, detail::matrix_or_one_per_head X>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto scores_into(X& x) noexcept
 {

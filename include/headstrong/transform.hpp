@@ -26,13 +26,15 @@ namespace rule {
 
 template <std::size_t Width, std::size_t DK>
 struct rotation_fits_the_head : condition<(Width > 0 && Width % 2 == 0 && Width <= DK)> {
-    static_assert(rotation_fits_the_head::holds, "a rotary embedding turns pairs of numbers: its width is even, above 0 and at most d_k");
+    static_assert(rotation_fits_the_head::holds,
+                  "a rotary embedding turns pairs of numbers: its width is even, above 0 and at most d_k");
 };
 
 template <std::size_t Positions, std::size_t Queries, std::size_t Keys>
 struct positions_lie_in_the_table : condition<(Positions >= Queries && Positions >= Keys)> {
-    static_assert(positions_lie_in_the_table::holds, "a rotary_table must hold a position for every query and every key (with a kv_cache: for its "
-                                                     "whole capacity)");
+    static_assert(positions_lie_in_the_table::holds,
+                  "a rotary_table must hold a position for every query and every key (with a kv_cache: for its "
+                  "whole capacity)");
 };
 
 }  // namespace rule
@@ -66,8 +68,8 @@ template <class T, std::size_t Width, std::size_t Positions>
 
 }  // namespace HEADSTRONG_TARGET
 
-/// Turns queries and keys by the angles of a table, which all heads may share: token i by those of position i; with a kv_cache the first
-/// token ever appended has position 0. Width below d_k turns the first Width numbers only.
+/// Turns queries and keys by the angles of a table, which all heads may share: token i by those of position i; with a kv_cache
+/// the first token ever appended has position 0. Width below d_k turns the first Width numbers only.
 /// @par Equation
 ///   (x_a, x_b) becomes (x_a cos - x_b sin, x_b cos + x_a sin)
 template <rotation Pairs, class T, std::size_t Width, std::size_t Positions>
@@ -104,8 +106,8 @@ private:
     }
 };
 
-/// Root-mean-square norms of queries and keys with a gain for each number (Henry et al., "Query-key normalization for transformers", 2020, in the
-/// form of later models): x_r becomes g_r x_r / sqrt(mean(x^2) + Epsilon).
+/// Root-mean-square norms of queries and keys with a gain for each number (Henry et al., "Query-key normalization for
+/// transformers", 2020, in the form of later models): x_r becomes g_r x_r / sqrt(mean(x^2) + Epsilon).
 template <class T, std::size_t DK, class Epsilon = std::ratio<1, 1000000>>
 struct rms_norm {
     static constexpr bool transforms = true;

@@ -55,7 +55,10 @@ struct row_view {
     matrix_view<T, Width, Tokens, NumberStride, TokenStride> tokens;  ///< the same numbers, a token a column
 
     /// Number r of token i.
-    [[nodiscard]] HEADSTRONG_INLINE constexpr T& operator()(std::size_t i, std::size_t r) const noexcept { return tokens(r, i); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr T& operator()(std::size_t i, std::size_t r) const noexcept
+    {
+        return tokens(r, i);
+    }
 };
 
 // as_view: what the library takes as a matrix of tokens, seen as a view with a token a column.

@@ -30,8 +30,8 @@ template <class T, std::size_t Rows, bool Present>
 using bias_or_none = std::conditional_t<Present, matrix<T, Rows, 1>, no_bias>;
 }  // namespace detail
 
-/// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests. Kind is the head_kind of a
-/// layer whose score or features have members of their own (see multi_head::weights_type).
+/// The weights of a layer of equal heads, by name: an aggregate of matrices, for humans, files and tests. Kind is the head_kind
+/// of a layer whose score or features have members of their own (see multi_head::weights_type).
 template <class T, dims D, class Kind = no_kind>
 struct weights {
     static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);

@@ -91,9 +91,15 @@ problem make_problem(const shape& s)
     p.shape = s;
     std::mt19937 random(12345);
     switch (s.kind) {
-        case shape_kind::layer: fill_layer(p, random); break;
-        case shape_kind::core: fill_core(p, random); break;
-        case shape_kind::decode: fill_decode(p, random); break;
+        case shape_kind::layer:
+            fill_layer(p, random);
+            break;
+        case shape_kind::core:
+            fill_core(p, random);
+            break;
+        case shape_kind::decode:
+            fill_decode(p, random);
+            break;
     }
     return p;
 }

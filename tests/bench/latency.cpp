@@ -301,9 +301,8 @@ latency_row machine_alone(std::size_t calls)
 {
     const auto call = [](void*, const float*, const float*, const float*) { run_at_the_limit(1); };
     const auto nothing = [] {};
-    samples all = sample(calls, warm_block, nothing, [&] {
-        return the_clock().ns(tick_clock::ticks_of({call, nullptr}, nullptr, nullptr, nullptr));
-    });
+    samples all = sample(calls, warm_block, nothing,
+                         [&] { return the_clock().ns(tick_clock::ticks_of({call, nullptr}, nullptr, nullptr, nullptr)); });
     return summary("-", "registers", all);
 }
 
@@ -389,7 +388,7 @@ std::vector<double> scores_before_a_zero(std::size_t m, double from, double to)
     return all;
 }
 
-problem scaled(problem p, floats problem::*which, float factor)
+problem scaled(problem p, floats problem::* which, float factor)
 {
     for (float& e : p.*which) e *= factor;
     return p;

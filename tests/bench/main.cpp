@@ -47,7 +47,8 @@ double checked_error(const problem& p, const peer& one)
     constexpr double tolerance = 2e-5;  // float32 over at most 1024 terms
     const double error = relative_error(p.reference, one.result);
     if (!(error < tolerance))
-        throw std::runtime_error(one.name + " is wrong on " + std::string(p.shape.name) + ": relative error " + std::to_string(error));
+        throw std::runtime_error(one.name + " is wrong on " + std::string(p.shape.name) + ": relative error "
+                                 + std::to_string(error));
     return error;
 }
 

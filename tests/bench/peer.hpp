@@ -16,10 +16,10 @@ namespace bench {
 
 /// One way to compute the result of a problem.
 struct peer {
-    std::string name;                       ///< library_variant
-    std::function<void(std::size_t)> run;   ///< makes so many calls
-    const float* result;                    ///< laid out as the reference
-    double multiply_adds = 0;               ///< of a call as this peer makes it; 0 if it does not say
+    std::string name;                      ///< library_variant
+    std::function<void(std::size_t)> run;  ///< makes so many calls
+    const float* result;                   ///< laid out as the reference
+    double multiply_adds = 0;              ///< of a call as this peer makes it; 0 if it does not say
 };
 
 using peers = std::vector<peer>;

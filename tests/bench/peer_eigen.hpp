@@ -68,7 +68,8 @@ public:
     {
         for (Eigen::Index h = 0; h < heads; ++h) {
             const Eigen::Index queries = h * n * d_k, keys = h * m * d_k;
-            head(mapped<sizes::d_k, sizes::n>(p.q.data() + queries, d_k, n), mapped<sizes::d_k, sizes::m>(p.k.data() + keys, d_k, m),
+            head(mapped<sizes::d_k, sizes::n>(p.q.data() + queries, d_k, n),
+                 mapped<sizes::d_k, sizes::m>(p.k.data() + keys, d_k, m),
                  mapped<sizes::d_k, sizes::m>(p.v.data() + keys, d_k, m),
                  Eigen::Map<matrix<sizes::d_k, sizes::n>>(o.data() + queries, d_k, n), scale);
         }
@@ -124,7 +125,8 @@ template <std::size_t I, bool Fixed, eigen_product Product>
 void add_eigen(const char* name, const problem& p, peers& list)
 {
     const auto own = std::make_shared<eigen_attention<I, Fixed, Product>>(p);
-    if constexpr (shapes[I].kind == shape_kind::core) list.push_back({name, repeated([own, &p] { own->core(p); }), own->result()});
+    if constexpr (shapes[I].kind == shape_kind::core)
+        list.push_back({name, repeated([own, &p] { own->core(p); }), own->result()});
     else list.push_back({name, repeated([own, &p] { own->layer(p); }), own->result()});
 }
 
@@ -191,10 +193,8 @@ private:
     template <class Vector>
     EIGEN_STRONG_INLINE static auto part(Vector& x, Eigen::Index first)
     {
-        if constexpr (Fixed)
-            return x.template segment<static_cast<int>(d_k)>(first);
-        else
-            return x.segment(first, d_k);
+        if constexpr (Fixed) return x.template segment<static_cast<int>(d_k)>(first);
+        else return x.segment(first, d_k);
     }
 
     floats keys, values;
@@ -244,10 +244,8 @@ void add_peers(const problem& p, peers& list)
     for_each_index<Group>([&](auto index) {
         constexpr std::size_t i = index();
         if (shapes[i].name != p.shape.name) return;
-        if constexpr (shapes[i].kind == shape_kind::decode)
-            return add_eigen_steps<i>(p, list);
-        else
-            add_eigen_layers<i>(p, list);
+        if constexpr (shapes[i].kind == shape_kind::decode) return add_eigen_steps<i>(p, list);
+        else add_eigen_layers<i>(p, list);
     });
 }
 

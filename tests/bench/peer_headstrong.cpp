@@ -7,6 +7,6 @@ void bench_add_peers(const bench::problem& p, bench::peers& list) { bench::add_p
 
 const char* bench_library()
 {
-    return "headstrong " BENCH_VERSION(HEADSTRONG_VERSION_MAJOR, HEADSTRONG_VERSION_MINOR, HEADSTRONG_VERSION_PATCH)
-        " by " BENCH_COMPILER;
+    return "headstrong " BENCH_VERSION(HEADSTRONG_VERSION_MAJOR, HEADSTRONG_VERSION_MINOR,
+                                       HEADSTRONG_VERSION_PATCH) " by " BENCH_COMPILER;
 }

@@ -19,8 +19,8 @@ void add_layer(const problem& p, peers& list)
     using state = layer_state<dims_of(s), s.n, s.m>;
     const auto own = std::make_shared<state>(p);
     const float *q = p.x_q.data(), *k = p.x_k.data(), *v = p.x_v.data();
-    list.push_back({"headstrong", repeated([=] { own->call(q, k, v); }), own->y.data(),
-                    static_cast<double>(state::cost.multiply_adds)});
+    list.push_back(
+        {"headstrong", repeated([=] { own->call(q, k, v); }), own->y.data(), static_cast<double>(state::cost.multiply_adds)});
 }
 
 template <std::size_t I>
@@ -71,10 +71,10 @@ void attend_heads(const problem& p, core_state<I>& own)
     constexpr shape s = shapes[I];
     for (std::size_t h = 0; h < s.heads; ++h) {
         const std::size_t queries = h * s.n * s.d_k, keys = h * s.m * s.d_k;
-        headstrong::attention(
-            headstrong::columns<s.d_k, s.n>(p.q.data() + queries), headstrong::columns<s.d_k, s.m>(p.k.data() + keys),
-            headstrong::columns<s.d_k, s.m>(p.v.data() + keys), headstrong::columns<s.d_k, s.n>(own.y.data() + queries), own.scratch,
-            headstrong::scaled_dot{});
+        headstrong::attention(headstrong::columns<s.d_k, s.n>(p.q.data() + queries),
+                              headstrong::columns<s.d_k, s.m>(p.k.data() + keys),
+                              headstrong::columns<s.d_k, s.m>(p.v.data() + keys),
+                              headstrong::columns<s.d_k, s.n>(own.y.data() + queries), own.scratch, headstrong::scaled_dot{});
     }
 }
 

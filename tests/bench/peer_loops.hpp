@@ -67,8 +67,8 @@ struct loop_state : rival_memory {
     [[gnu::always_inline]] void head(const float* q_h, const float* k_h, const float* v_h, float* o_h)
     {
         constexpr loop_sizes for_scores{.rows = s.n, .depth = s.d_k, .columns = s.m, .x_stride = Stride};
-        constexpr loop_sizes for_output{.rows = s.n, .depth = s.m, .columns = s.d_k, .x_stride = s.m, .w_stride = Stride,
-                                        .y_stride = Stride};
+        constexpr loop_sizes for_output{
+            .rows = s.n, .depth = s.m, .columns = s.d_k, .x_stride = s.m, .w_stride = Stride, .y_stride = Stride};
         for (std::size_t c = 0; c < s.d_k; ++c)
             for (std::size_t j = 0; j < s.m; ++j) k_transposed[c * s.m + j] = k_h[j * Stride + c];
         loop_product<for_scores>(q_h, k_transposed.data(), scores.data());
@@ -204,8 +204,15 @@ struct loop_absorbed {
 
     explicit loop_absorbed(const problem& p)
         : w_q(loop_panels(transposed(p.w_q, width, d, score_scale(s)), d, width, loop_panel(width))),
-          w_o(loop_panels(transposed(p.w_o, d, width), width, d, loop_panel(d))), q(width), u(s.heads * d), u_transposed(u.size()),
-          scores_transposed(s.m * s.heads), scores(s.m * s.heads), c(s.heads * d), o(width), y(d)
+          w_o(loop_panels(transposed(p.w_o, d, width), width, d, loop_panel(d))),
+          q(width),
+          u(s.heads * d),
+          u_transposed(u.size()),
+          scores_transposed(s.m * s.heads),
+          scores(s.m * s.heads),
+          c(s.heads * d),
+          o(width),
+          y(d)
     {
         for (std::size_t h = 0; h < s.heads; ++h) {
             const auto head = [h](const floats& w) {

@@ -94,8 +94,12 @@ private:
     using size = memory::dim;
     struct sizes {
         explicit sizes(const shape& s)
-            : d_model(static_cast<size>(s.d_model)), heads(static_cast<size>(s.heads)), d_k(static_cast<size>(s.d_k)),
-              n(static_cast<size>(s.n)), m(static_cast<size>(s.m)), width(heads * d_k)
+            : d_model(static_cast<size>(s.d_model)),
+              heads(static_cast<size>(s.heads)),
+              d_k(static_cast<size>(s.d_k)),
+              n(static_cast<size>(s.n)),
+              m(static_cast<size>(s.m)),
+              width(heads * d_k)
         {
         }
         size d_model, heads, d_k, n, m, width;
@@ -154,12 +158,14 @@ private:
             const dnnl::inner_product_forward::primitive_desc made(
                 {dnnl::prop_kind::forward_inference, source, floats_as({out, in}, tag::any), destination}, engine());
             const memory packed = reordered(over(floats_as({out, in}, tag::ab), scaled.data()), made.weights_desc());
-            steps.add(dnnl::inner_product_forward(made), {{DNNL_ARG_SRC, over(source, x.data())}, {DNNL_ARG_WEIGHTS, packed},
+            steps.add(dnnl::inner_product_forward(made), {{DNNL_ARG_SRC, over(source, x.data())},
+                                                          {DNNL_ARG_WEIGHTS, packed},
                                                           {DNNL_ARG_DST, over(destination, result)}});
         } else {
             const dnnl::matmul::primitive_desc made({source, floats_as({in, out}, tag::any), destination}, engine());
             const memory packed = reordered(over(floats_as({in, out}, tag::ba), scaled.data()), made.weights_desc());
-            steps.add(dnnl::matmul(made), {{DNNL_ARG_SRC, over(source, x.data())}, {DNNL_ARG_WEIGHTS, packed},
+            steps.add(dnnl::matmul(made), {{DNNL_ARG_SRC, over(source, x.data())},
+                                           {DNNL_ARG_WEIGHTS, packed},
                                            {DNNL_ARG_DST, over(destination, result)}});
         }
     }
@@ -206,8 +212,8 @@ private:
                                         {DNNL_ARG_WEIGHTS, over(keys_transposed, keys)},
                                         {DNNL_ARG_DST, over(all_scores, scores.data())}});
         const dnnl::softmax_forward::primitive_desc middle({dnnl::prop_kind::forward_inference, score_rows, 1}, engine());
-        steps.add(dnnl::softmax_forward(middle), {{DNNL_ARG_SRC, over(score_rows, scores.data())},
-                                                  {DNNL_ARG_DST, over(score_rows, scores.data())}});
+        steps.add(dnnl::softmax_forward(middle),
+                  {{DNNL_ARG_SRC, over(score_rows, scores.data())}, {DNNL_ARG_DST, over(score_rows, scores.data())}});
         const dnnl::matmul::primitive_desc last({all_scores, head_rows(of.m), head_rows(of.n)}, engine());
         steps.add(dnnl::matmul(last), {{DNNL_ARG_SRC, over(all_scores, scores.data())},
                                        {DNNL_ARG_WEIGHTS, over(head_rows(of.m), values)},
@@ -228,7 +234,8 @@ void add(const char* name, const problem& p, variant how, peers& list)
         const auto own = std::make_shared<state>(p, how);
         list.push_back({name, repeated([own] { own->run(); }), own->y.data()});
     } catch (const dnnl::error& e) {
-        std::fprintf(stderr, "%s leaves out %.*s: %s\n", name, static_cast<int>(p.shape.name.size()), p.shape.name.data(), e.what());
+        std::fprintf(stderr, "%s leaves out %.*s: %s\n", name, static_cast<int>(p.shape.name.size()), p.shape.name.data(),
+                     e.what());
     }
 }
 

@@ -82,7 +82,10 @@ struct state : rival_memory, int_sizes {
 /// W_h^V (V p). No library does this by itself, but a user can.
 struct absorbed : state {
     explicit absorbed(const problem& p)
-        : state(p), u(p.shape.d_model * p.shape.heads), all_scores(p.shape.m * p.shape.heads), c(p.shape.d_model * p.shape.heads)
+        : state(p),
+          u(p.shape.d_model * p.shape.heads),
+          all_scores(p.shape.m * p.shape.heads),
+          c(p.shape.d_model * p.shape.heads)
     {
         const std::size_t rows = p.shape.d_k, d = p.shape.d_model;  // W_h^V, d_k x d_model, column-major and contiguous
         for (std::size_t h = 0; h < p.shape.heads; ++h) {
@@ -96,8 +99,8 @@ struct absorbed : state {
     {
         multiply(width, 1, d_model, {w_q.data(), width}, {p.x_q.data(), d_model}, q.data(), width);
         for (int h = 0; h < heads; ++h)  // rows of W_h^K are columns of its transpose
-            multiply(d_model, 1, d_k, {p.w_k.data() + h * d_k * d_model, d_model}, {q.data() + h * d_k, d_k}, u.data() + h * d_model,
-                     d_model);
+            multiply(d_model, 1, d_k, {p.w_k.data() + h * d_k * d_model, d_model}, {q.data() + h * d_k, d_k},
+                     u.data() + h * d_model, d_model);
         multiply_transposed(m, heads, d_model, 1.0f, {p.x_k.data(), d_model}, {u.data(), d_model}, all_scores.data());
         softmax_rows(all_scores.data(), static_cast<std::size_t>(heads), static_cast<std::size_t>(m));
         multiply(d_model, heads, m, {p.x_v.data(), d_model}, {all_scores.data(), m}, c.data(), d_model);
@@ -142,10 +145,8 @@ struct decode : int_sizes {
         }
         for (int h = 0; h < heads; ++h) {
             const int last = (h * m + m - 1) * d_k;
-            if (transposed_keys)
-                cblas_scopy(d_k, k + h * d_k, 1, keys.data() + h * m * d_k + m - 1, m);
-            else
-                std::copy_n(k + h * d_k, d_k, keys.data() + last);
+            if (transposed_keys) cblas_scopy(d_k, k + h * d_k, 1, keys.data() + h * m * d_k + m - 1, m);
+            else std::copy_n(k + h * d_k, d_k, keys.data() + last);
             std::copy_n(v + h * d_k, d_k, values.data() + last);
         }
     }
@@ -157,10 +158,8 @@ struct decode : int_sizes {
         const int step = apart ? m * d_k : d_k, stride = apart ? d_k : width;
         for (int h = 0; h < heads; ++h) {
             const float *q_h = qkv.data() + h * d_k, *k_h = keys.data() + h * step;
-            if (transposed_keys)
-                multiply(m, 1, d_k, {k_h, m}, {q_h, d_k}, scores.data(), m);
-            else
-                multiply_transposed(m, 1, d_k, 1.0f, {k_h, stride}, {q_h, d_k}, scores.data());
+            if (transposed_keys) multiply(m, 1, d_k, {k_h, m}, {q_h, d_k}, scores.data(), m);
+            else multiply_transposed(m, 1, d_k, 1.0f, {k_h, stride}, {q_h, d_k}, scores.data());
             softmax_rows(scores.data(), 1, static_cast<std::size_t>(m));
             multiply(d_k, 1, m, {values.data() + h * step, stride}, {scores.data(), m}, o.data() + h * d_k, d_k);
         }

@@ -24,7 +24,8 @@ libxsmm_smmfunction product(int rows, int columns, int depth, int a, int b, int 
 }
 
 /// The sum of such products over blocks of A and B that are so many bytes apart.
-libxsmm_smmfunction_reducebatch_strd sum_of_products(int rows, int columns, int depth, int a_bytes, int b_bytes, int a, int b, int c)
+libxsmm_smmfunction_reducebatch_strd sum_of_products(int rows, int columns, int depth, int a_bytes, int b_bytes, int a, int b,
+                                                     int c)
 {
     return libxsmm_smmdispatch_reducebatch_strd(rows, columns, depth, a_bytes, b_bytes, &a, &b, &c, &one, &zero, &no_flags,
                                                 &no_prefetch);
@@ -45,7 +46,11 @@ struct blocking {
 class projection {
 public:
     projection(const floats& w, int out, int in, int tokens, float factor, const blocking& most)
-        : rows_(out), depth_(in), tokens_(tokens), block_rows(part_of(out, most.rows)), block_depth(part_of(in, most.depth)),
+        : rows_(out),
+          depth_(in),
+          tokens_(tokens),
+          block_rows(part_of(out, most.rows)),
+          block_depth(part_of(in, most.depth)),
           block_tokens(std::min(tokens, most.tokens))
     {
         if (in % block_depth != 0) block_depth = in;
@@ -101,8 +106,9 @@ private:
         auto& p = plain[last_rows][last_tokens];
         auto& s = summed[last_rows][last_tokens];
         if (blocks == 1) p = product(rows, tokens, depth_, rows, depth_, rows_);
-        else s = sum_of_products(rows, tokens, block_depth, float_bytes * rows * block_depth, float_bytes * block_depth, rows,
-                                 depth_, rows_);
+        else
+            s = sum_of_products(rows, tokens, block_depth, float_bytes * rows * block_depth, float_bytes * block_depth, rows,
+                                depth_, rows_);
         if (p == nullptr && s == nullptr) complete = false;
     }
 
@@ -118,7 +124,10 @@ private:
 class core_of_heads {
 public:
     core_of_heads(const int_sizes& s, int token_stride)
-        : of(s), stride(token_stride), block_queries(s.n * s.m > 16384 ? 32 : s.n), block_keys(s.m > 128 ? 64 : s.m),
+        : of(s),
+          stride(token_stride),
+          block_queries(s.n * s.m > 16384 ? 32 : s.n),
+          block_keys(s.m > 128 ? 64 : s.m),
           scores_of(product(block_keys, block_queries, s.d_k, s.m, stride, s.m)),
           output_of(product(s.d_k, block_queries, s.m, stride, s.m, stride))
     {
@@ -170,10 +179,14 @@ struct core_state : rival_memory {
 
 struct layer_state : rival_memory {
     layer_state(const problem& p, const blocking& most)
-        : rival_memory(p.shape), of(p.shape), attend(of, of.width),
+        : rival_memory(p.shape),
+          of(p.shape),
+          attend(of, of.width),
           project_q(p.w_q, of.width, of.d_model, of.n, score_scale(p.shape), most),
-          project_k(p.w_k, of.width, of.d_model, of.m, 1.0f, most), project_v(p.w_v, of.width, of.d_model, of.m, 1.0f, most),
-          project_o(p.w_o, of.d_model, of.width, of.n, 1.0f, most), keys(k.size())
+          project_k(p.w_k, of.width, of.d_model, of.m, 1.0f, most),
+          project_v(p.w_v, of.width, of.d_model, of.m, 1.0f, most),
+          project_o(p.w_o, of.d_model, of.width, of.n, 1.0f, most),
+          keys(k.size())
     {
     }
     [[nodiscard]] bool exists() const
@@ -201,13 +214,19 @@ struct layer_state : rival_memory {
 class absorbed : public rival_memory {
 public:
     explicit absorbed(const problem& p)
-        : rival_memory(p.shape), of(p.shape), project_q(p.w_q, of.width, of.d_model, 1, score_scale(p.shape), {"", 64, 1 << 20, 1}),
+        : rival_memory(p.shape),
+          of(p.shape),
+          project_q(p.w_q, of.width, of.d_model, 1, score_scale(p.shape), {"", 64, 1 << 20, 1}),
           project_o(p.w_o, of.d_model, of.width, 1, 1.0f, {"", 64, 1 << 20, 1}),
           keys_of(product(of.d_model, 1, of.d_k, of.d_model, of.d_k, of.d_model)),
           scores_of(product(of.heads, block, of.d_model, of.heads, of.d_model, of.heads)),
           sums_of(product(block, of.heads, of.m, of.d_model, of.m, of.d_model)),
-          values_of(product(of.d_k, 1, of.d_model, of.d_k, of.d_model, of.d_k)), u(p.shape.d_model * p.shape.heads),
-          u_transposed(u.size()), c(u.size()), scores_transposed(p.shape.m * p.shape.heads), all_scores(p.shape.m * p.shape.heads)
+          values_of(product(of.d_k, 1, of.d_model, of.d_k, of.d_model, of.d_k)),
+          u(p.shape.d_model * p.shape.heads),
+          u_transposed(u.size()),
+          c(u.size()),
+          scores_transposed(p.shape.m * p.shape.heads),
+          all_scores(p.shape.m * p.shape.heads)
     {
         const std::size_t rows = p.shape.d_k, d = p.shape.d_model;  // W_h^V, d_k x d_model, column-major and contiguous
         for (std::size_t h = 0; h < p.shape.heads; ++h) {
@@ -219,21 +238,23 @@ public:
     [[nodiscard]] bool exists() const
     {
         return project_q.exists() && project_o.exists() && keys_of != nullptr && scores_of != nullptr && sums_of != nullptr
-            && values_of != nullptr && of.m % block == 0 && of.d_model % block == 0;
+               && values_of != nullptr && of.m % block == 0 && of.d_model % block == 0;
     }
 
     void run(const problem& p)
     {
         const std::ptrdiff_t head_weights = std::ptrdiff_t{of.d_k} * of.d_model, d = of.d_model;
         project_q(p.x_q.data(), q.data());
-        for (std::ptrdiff_t h = 0; h < of.heads; ++h) keys_of(p.w_k.data() + h * head_weights, q.data() + h * of.d_k, u.data() + h * d);
+        for (std::ptrdiff_t h = 0; h < of.heads; ++h)
+            keys_of(p.w_k.data() + h * head_weights, q.data() + h * of.d_k, u.data() + h * d);
         transpose(u_transposed.data(), u.data(), of.d_model, of.heads);
         for (std::ptrdiff_t j = 0; j < of.m; j += block)
             scores_of(u_transposed.data(), p.x_k.data() + j * d, scores_transposed.data() + j * of.heads);
         transpose(all_scores.data(), scores_transposed.data(), of.heads, of.m);
         softmax_rows(all_scores.data(), p.shape.heads, p.shape.m);
         for (std::ptrdiff_t i = 0; i < d; i += block) sums_of(p.x_v.data() + i, all_scores.data(), c.data() + i);
-        for (std::ptrdiff_t h = 0; h < of.heads; ++h) values_of(w_v.data() + h * head_weights, c.data() + h * d, o.data() + h * of.d_k);
+        for (std::ptrdiff_t h = 0; h < of.heads; ++h)
+            values_of(w_v.data() + h * head_weights, c.data() + h * d, o.data() + h * of.d_k);
         project_o(o.data(), y.data());
     }
 
@@ -318,7 +339,8 @@ void add_core(const problem& p, peers& list)
 
 void add_layers(const problem& p, peers& list)
 {
-    for (const blocking& most : {blocking{"libxsmm_64", 64, 64, 64}, {"libxsmm_64x256", 64, 256, 64}, {"libxsmm_48x24", 48, 768, 24}}) {
+    for (const blocking& most :
+         {blocking{"libxsmm_64", 64, 64, 64}, {"libxsmm_64x256", 64, 256, 64}, {"libxsmm_48x24", 48, 768, 24}}) {
         const auto own = std::make_shared<layer_state>(p, most);
         if (own->exists()) list.push_back({most.name, repeated([own, &p] { own->run(p); }), own->y.data()});
     }

@@ -78,8 +78,8 @@ std::string processor()
 
 void print_heading()
 {
-    std::printf("%-8s %-17s %10s %10s  %-22s %6s %8s %6s %8s\n", "shape", "d_model H d_k n m", "ours us", "rival us", "best rival",
-                "ratio", "GFLOP/s", "limit", "relerr");
+    std::printf("%-8s %-17s %10s %10s  %-22s %6s %8s %6s %8s\n", "shape", "d_model H d_k n m", "ours us", "rival us",
+                "best rival", "ratio", "GFLOP/s", "limit", "relerr");
 }
 
 void print(const shape_result& r)
@@ -132,21 +132,25 @@ void write_csv(const std::string& path, const std::vector<shape_result>& results
     file << "shape,peer,median_us,min_us,relerr\n" << std::fixed;
     for (const shape_result& r : results)
         for (const row& one : r.rows)
-            file << r.shape.name << ',' << one.peer << ',' << std::setprecision(4) << one.time.median_us << ',' << one.time.min_us
-                 << ',' << std::scientific << std::setprecision(2) << one.relative_error << std::fixed << '\n';
+            file << r.shape.name << ',' << one.peer << ',' << std::setprecision(4) << one.time.median_us << ','
+                 << one.time.min_us << ',' << std::scientific << std::setprecision(2) << one.relative_error << std::fixed
+                 << '\n';
 }
 
-void write_plot_data(const std::string& path, const std::vector<shape_result>& results, const std::vector<std::string>& versions)
+void write_plot_data(const std::string& path, const std::vector<shape_result>& results,
+                     const std::vector<std::string>& versions)
 {
     std::ofstream file = opened(path);
-    file << "caption = \"" << processor() << ", one thread, float32, warm caches; below a shape: d_model H d_k, n x m\\n" << joined(versions) << "\"\n$speed << EOD\nshape";
+    file << "caption = \"" << processor() << ", one thread, float32, warm caches; below a shape: d_model H d_k, n x m\\n"
+         << joined(versions) << "\"\n$speed << EOD\nshape";
     const std::vector<std::string> libraries = libraries_in(results);
     for (const std::string& l : libraries) file << ' ' << l;
     for (const shape_result& r : results) {
         const row& one = best_rival(r) != nullptr ? *best_rival(r) : r.rows.front();
         const shape& s = r.shape;
-        file << "\n\"" << s.name << "\\n" << s.d_model << ' ' << s.heads << ' ' << s.d_k << "\\n" << s.n << " x " << s.m << '"'
-             << std::setprecision(4);
+        file << "\n\"" << s.name << "\\n"
+             << s.d_model << ' ' << s.heads << ' ' << s.d_k << "\\n"
+             << s.n << " x " << s.m << '"' << std::setprecision(4);
         for (const std::string& l : libraries) {
             const row* best = best_of(r, l);
             if (best == nullptr) file << " ?";

@@ -21,8 +21,8 @@ struct row {
 
 struct shape_result {
     bench::shape shape;
-    std::vector<row> rows;    ///< this library's first
-    double multiply_adds;     ///< of this library's call as it is made
+    std::vector<row> rows;  ///< this library's first
+    double multiply_adds;   ///< of this library's call as it is made
     double multiply_adds_per_us_at_the_limit;
 };
 
@@ -35,7 +35,8 @@ void write_csv(const std::string& path, const std::vector<shape_result>& results
 
 /// Variables for plot.gnuplot: the caption, and for each shape and library the speed, that of the best rival being 1.
 /// `versions` are the libraries with their versions.
-void write_plot_data(const std::string& path, const std::vector<shape_result>& results, const std::vector<std::string>& versions);
+void write_plot_data(const std::string& path, const std::vector<shape_result>& results,
+                     const std::vector<std::string>& versions);
 
 }  // namespace bench
 

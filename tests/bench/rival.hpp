@@ -72,7 +72,11 @@ struct int_sizes {
 /// Intermediate results: a token is `width` numbers in the first three.
 struct rival_memory {
     explicit rival_memory(const shape& s)
-        : q(s.n * s.width()), k(s.m * s.width()), v(s.m * s.width()), o(s.n * s.width()), scores(s.n * s.m),
+        : q(s.n * s.width()),
+          k(s.m * s.width()),
+          v(s.m * s.width()),
+          o(s.n * s.width()),
+          scores(s.n * s.m),
           y(s.kind == shape_kind::core ? s.n * s.width() : s.n * s.d_model)
     {
     }

@@ -48,8 +48,9 @@ void check(const scaling_point& at, const measured_point& one)
 std::vector<row> measure(const schedule& when)
 {
     auto points = std::make_unique<measured_points>();
-    [&]<std::size_t... Part>(std::index_sequence<Part...>) { (make_points<Part>(*points), ...); }
-    (std::make_index_sequence<SCALING_PARTS>{});
+    [&]<std::size_t... Part>(std::index_sequence<Part...>) {
+        (make_points<Part>(*points), ...);
+    }(std::make_index_sequence<SCALING_PARTS>{});
 
     peers list;
     for (std::size_t i = 0; i < points->size(); ++i) {

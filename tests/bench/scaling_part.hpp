@@ -26,14 +26,12 @@ void make_point(measured_point& result)
 template <std::size_t Part>
 void make_points(measured_points& results)
 {
-    [&]<std::size_t... I>(std::index_sequence<I...>)
-    {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
         const auto call = [&](auto index) {
             if constexpr (index() % SCALING_PARTS == Part) make_point<index()>(results[index()]);
         };
         (call(std::integral_constant<std::size_t, I>{}), ...);
-    }
-    (std::make_index_sequence<scaling_points.size()>{});
+    }(std::make_index_sequence<scaling_points.size()>{});
 }
 
 }  // namespace bench

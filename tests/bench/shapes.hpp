@@ -57,14 +57,14 @@ inline constexpr auto shapes = std::to_array<shape>({
     {"C1", shape_group::core, shape_kind::core, 64, 4, 16, 32, 32},
     {"C2", shape_group::core, shape_kind::core, 256, 8, 32, 128, 128},
     {"C3", shape_group::core, shape_kind::core, 512, 8, 64, 512, 512},
-    {"radar", shape_group::deployed, shape_kind::layer, 32, 8, 32, 4, 4},         // radar gestures
-    {"kernel", shape_group::deployed, shape_kind::layer, 64, 8, 8, 16, 16},       // test of a microcontroller kernel
-    {"ecg", shape_group::deployed, shape_kind::layer, 16, 8, 2, 66, 66},          // electrocardiogram
-    {"eeg", shape_group::deployed, shape_kind::layer, 32, 8, 32, 81, 81},         // electroencephalogram
-    {"coins", shape_group::deployed, shape_kind::layer, 64, 16, 64, 32, 32},      // the network of COINS 2021
-    {"keyword", shape_group::deployed, shape_kind::layer, 64, 1, 64, 98, 98},     // keyword spotting
-    {"radio", shape_group::deployed, shape_kind::layer, 32, 4, 8, 128, 128},      // radio signals
-    {"text", shape_group::deployed, shape_kind::layer, 120, 8, 15, 40, 40},       // text recognition
+    {"radar", shape_group::deployed, shape_kind::layer, 32, 8, 32, 4, 4},      // radar gestures
+    {"kernel", shape_group::deployed, shape_kind::layer, 64, 8, 8, 16, 16},    // test of a microcontroller kernel
+    {"ecg", shape_group::deployed, shape_kind::layer, 16, 8, 2, 66, 66},       // electrocardiogram
+    {"eeg", shape_group::deployed, shape_kind::layer, 32, 8, 32, 81, 81},      // electroencephalogram
+    {"coins", shape_group::deployed, shape_kind::layer, 64, 16, 64, 32, 32},   // the network of COINS 2021
+    {"keyword", shape_group::deployed, shape_kind::layer, 64, 1, 64, 98, 98},  // keyword spotting
+    {"radio", shape_group::deployed, shape_kind::layer, 32, 4, 8, 128, 128},   // radio signals
+    {"text", shape_group::deployed, shape_kind::layer, 120, 8, 15, 40, 40},    // text recognition
 });
 
 /// Calls f with the index of each shape of the group, as a constant.

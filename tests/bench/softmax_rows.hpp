@@ -26,7 +26,8 @@ inline constexpr float exp_coefficients[] = {1.9875691500e-4f, 1.3981999507e-3f,
 inline __m512 fast_exp(__m512 x)
 {
     x = _mm512_max_ps(x, _mm512_set1_ps(-104.0f));
-    const __m512 k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(log2_e)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m512 k =
+        _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(log2_e)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(ln2_high), x);
     r = _mm512_fnmadd_ps(k, _mm512_set1_ps(ln2_low), r);
     __m512 p = _mm512_set1_ps(exp_coefficients[0]);

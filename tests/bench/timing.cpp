@@ -37,7 +37,8 @@ std::size_t calls_of_a_slice(const peer& p, double seconds)
         const stopwatch start;
         p.run(calls);
         const double took = start.elapsed().thread;
-        if (took > seconds / 4) return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(calls) * seconds / took));
+        if (took > seconds / 4)
+            return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(calls) * seconds / took));
     }
 }
 

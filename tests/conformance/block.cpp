@@ -16,7 +16,8 @@ std::vector<float> bias_of(const case_file& file, const std::string& name, std::
 }
 
 /// One token of one head attends: the softmax of the scores of its query q with all keys, and the weighted sum of the values.
-void attend(const float* q, const float* k, const float* v, std::size_t stride, std::size_t n, std::size_t d_k, double* weights, double* o)
+void attend(const float* q, const float* k, const float* v, std::size_t stride, std::size_t n, std::size_t d_k, double* weights,
+            double* o)
 {
     for (std::size_t j = 0; j < n; ++j) {
         for (std::size_t c = 0; c < d_k; ++c) weights[j] += to_double(q[c]) * to_double(k[j * stride + c]);
@@ -86,11 +87,15 @@ std::vector<float> activated(const case_file& file, const std::vector<float>& x)
     return y;
 }
 
-std::vector<float> block(const case_file& file, const block_sizes& s, const std::vector<float>& x, const token_function& attention)
+std::vector<float> block(const case_file& file, const block_sizes& s, const std::vector<float>& x,
+                         const token_function& attention)
 {
-    const auto norm = [&](const char* name, const std::vector<float>& tokens) { return layer_norm(file, name, s.width, tokens); };
+    const auto norm = [&](const char* name, const std::vector<float>& tokens) {
+        return layer_norm(file, name, s.width, tokens);
+    };
     const auto feed_forward = [&](const std::vector<float>& tokens) {
-        return linear(file, "linear2", s.width, s.feed_forward, activated(file, linear(file, "linear1", s.feed_forward, s.width, tokens)));
+        return linear(file, "linear2", s.width, s.feed_forward,
+                      activated(file, linear(file, "linear1", s.feed_forward, s.width, tokens)));
     };
     if (file.attribute("norm_first", 0) != 0) {
         const auto attended = sum(x, attention(norm("norm1", x)));
@@ -107,7 +112,8 @@ right_heads::right_heads(const std::vector<float>& qkv, std::size_t n, std::size
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t h = 0; h < heads; ++h) {
             const float* head = qkv.data() + h * d_k;
-            attend(head + i * 3 * e, head + e, head + 2 * e, 3 * e, n, d_k, &weights[(h * n + i) * n], &outputs[i * e + h * d_k]);
+            attend(head + i * 3 * e, head + e, head + 2 * e, 3 * e, n, d_k, &weights[(h * n + i) * n],
+                   &outputs[i * e + h * d_k]);
         }
 }
 

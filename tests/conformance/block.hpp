@@ -30,7 +30,7 @@ namespace conformance {
 [[nodiscard]] std::vector<float> activated(const case_file& file, const std::vector<float>& x);
 
 struct block_sizes {
-    std::size_t width;         ///< of a token
+    std::size_t width;  ///< of a token
     std::size_t feed_forward;
 };
 

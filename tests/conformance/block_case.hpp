@@ -21,7 +21,7 @@ namespace conformance {
 /// Attention without projections, from queries, keys and values beside each other.
 template <hs::dims D, std::size_t N>
 struct heads_of {
-    std::vector<float> outputs = std::vector<float>(N * D.d_model);         ///< N tokens, the heads beside each other
+    std::vector<float> outputs = std::vector<float>(N * D.d_model);    ///< N tokens, the heads beside each other
     std::vector<float> weights = std::vector<float>(D.heads * N * N);  ///< (heads, N, N)
 
     explicit heads_of(const std::vector<float>& qkv)
@@ -51,7 +51,8 @@ std::vector<check> block_case(const case_file& file)
         layer(x.data(), x.data(), x.data(), y.data());
         return y;
     };
-    const auto compared = [&](const char* tensor, const difficulty& d, const std::vector<float>& ours, const std::vector<double>& expected) {
+    const auto compared = [&](const char* tensor, const difficulty& d, const std::vector<float>& ours,
+                              const std::vector<double>& expected) {
         return compare(tensor, std::vector<double>(ours.begin(), ours.end()), file.all(tensor, expected.size()), expected, d);
     };
 
@@ -59,9 +60,11 @@ std::vector<check> block_case(const case_file& file)
     const heads_of<D, N> ours(qkv);
     const right_heads right(qkv, N, D.heads, D.d_k);
     const auto y = block(file, {e, FeedForward}, file.numbers<float>("block_input", N, e), attend);
-    return {compared("attn_weights", heads, ours.weights, right.weights), compared("heads_concat", heads, ours.outputs, right.outputs),
-            compared("output", layers, attend(file.numbers<float>("input", N, e)), file.numbers<double>("expected64_output", N, e)),
-            compared("block_output", layers, y, file.numbers<double>("expected64_block_output", N, e))};
+    return {
+        compared("attn_weights", heads, ours.weights, right.weights),
+        compared("heads_concat", heads, ours.outputs, right.outputs),
+        compared("output", layers, attend(file.numbers<float>("input", N, e)), file.numbers<double>("expected64_output", N, e)),
+        compared("block_output", layers, y, file.numbers<double>("expected64_block_output", N, e))};
 }
 
 /// torch.nn.TransformerEncoderLayer; Masked: whether there is a mask of any kind.
@@ -83,7 +86,8 @@ std::vector<check> encoder_layer_case(const case_file& file)
         return attended;
     });
     const auto expected = file.numbers<double>("expected64_output", N, e);
-    check c = compare("output", y, file.numbers<float>("output", N, e), expected, {file.attribute("max_abs_score", 0), e + N + e});
+    check c =
+        compare("output", y, file.numbers<float>("output", N, e), expected, {file.attribute("max_abs_score", 0), e + N + e});
     if (file.has("output_fused")) c.fused = relative_error(file.numbers<float>("output_fused", N, e), expected);
     return {c};
 }

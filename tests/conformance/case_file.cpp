@@ -99,7 +99,8 @@ std::vector<double> case_file::all(std::string_view tensor, std::size_t count) c
 {
     std::vector<double> numbers = all(tensor);
     if (numbers.size() != count)
-        throw unusable(std::string(tensor) + " has " + std::to_string(numbers.size()) + " numbers, expected " + std::to_string(count));
+        throw unusable(std::string(tensor) + " has " + std::to_string(numbers.size()) + " numbers, expected "
+                       + std::to_string(count));
     return numbers;
 }
 

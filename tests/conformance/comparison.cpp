@@ -64,8 +64,8 @@ double error_limit(double framework, std::span<const double> expected, const dif
     return std::max(std::isfinite(framework) ? 2 * framework : 0, roundings + scores + denormals);
 }
 
-check compare(std::string tensor, std::span<const double> ours, std::span<const double> framework, std::span<const double> expected,
-              const difficulty& d)
+check compare(std::string tensor, std::span<const double> ours, std::span<const double> framework,
+              std::span<const double> expected, const difficulty& d)
 {
     check c;
     c.tensor = std::move(tensor);
@@ -76,8 +76,8 @@ check compare(std::string tensor, std::span<const double> ours, std::span<const 
     return c;
 }
 
-check compare(std::string tensor, std::span<const float> ours, std::span<const float> framework, std::span<const double> expected,
-              const difficulty& d)
+check compare(std::string tensor, std::span<const float> ours, std::span<const float> framework,
+              std::span<const double> expected, const difficulty& d)
 {
     return compare(std::move(tensor), std::vector<double>(ours.begin(), ours.end()),
                    std::vector<double>(framework.begin(), framework.end()), expected, d);

@@ -20,8 +20,8 @@
 namespace conformance {
 namespace hs = headstrong;
 
-/// What a shape's code is made for. All masks are one kind of call, whose numbers come at run time: a case that lacks one of them has
-/// numbers that change nothing.
+/// What a shape's code is made for. All masks are one kind of call, whose numbers come at run time: a case that lacks one of
+/// them has numbers that change nothing.
 struct onnx_shape {
     std::size_t n, m, d_k, d_v;
     bool masked;  ///< whether anything hides keys or changes scores
@@ -44,8 +44,8 @@ void onnx_attend(const onnx_head<T>& x, T* y, const Results&... results)
     using workspace = hs::attention_workspace<T, S.d_k, S.d_v, S.n, S.m>;
     const auto scratch = std::make_unique<workspace>();
     const auto attend = [&](const auto&... masks) {
-        hs::attention(hs::rows<S.n, S.d_k>(x.q), hs::rows<S.m, S.d_k>(x.k), hs::rows<S.m, S.d_v>(x.v), hs::rows<S.n, S.d_v>(y), *scratch,
-                      onnx_score<T, Cap>(x.scale), masks..., results...);
+        hs::attention(hs::rows<S.n, S.d_k>(x.q), hs::rows<S.m, S.d_k>(x.k), hs::rows<S.m, S.d_v>(x.v), hs::rows<S.n, S.d_v>(y),
+                      *scratch, onnx_score<T, Cap>(x.scale), masks..., results...);
     };
     if constexpr (S.masked) {
         const auto bias = hs::rows<S.n, S.m>(x.bias);
@@ -65,9 +65,9 @@ void onnx_scores(const onnx_head<T>& x)
         return hs::scores_into<Stage>(matrix);
     };
     std::vector<T> y(S.n * S.d_v);
-    onnx_attend<T, Cap, S>(x, y.data(), into.template operator()<hs::score_stage::scaled>(),
-                           into.template operator()<hs::score_stage::capped>(), into.template operator()<hs::score_stage::masked>(),
-                           into.template operator()<hs::score_stage::weights>());
+    onnx_attend<T, Cap, S>(
+        x, y.data(), into.template operator()<hs::score_stage::scaled>(), into.template operator()<hs::score_stage::capped>(),
+        into.template operator()<hs::score_stage::masked>(), into.template operator()<hs::score_stage::weights>());
     const auto same = [](T a, T b) { return a == b || (a != a && b != b); };
     if (!std::equal(y.begin(), y.end(), x.y, same)) throw unusable("Y changes if the scores are asked for");
 }

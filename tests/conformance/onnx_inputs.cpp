@@ -30,10 +30,15 @@ std::ptrdiff_t side(const case_file& file, const char* name)
 
 template <class T>
 onnx_inputs<T>::onnx_inputs(const case_file& file)
-    : file_(file), size_(file), q_(rounded<T>(by_head(file, "Q", size_.batch, size_.q_heads, size_.n, size_.d_k))),
+    : file_(file),
+      size_(file),
+      q_(rounded<T>(by_head(file, "Q", size_.batch, size_.q_heads, size_.n, size_.d_k))),
       k_(rounded<T>(with_past(file, "past_key", "K", size_, size_.d_k))),
-      v_(rounded<T>(with_past(file, "past_value", "V", size_, size_.d_v))), bias_(heads() * size_.n * size_.m),
-      y_(heads() * size_.n * size_.d_v), kept_(std::make_unique<bool[]>(bias_.size())), left_(side(file, "left_window_size")),
+      v_(rounded<T>(with_past(file, "past_value", "V", size_, size_.d_v))),
+      bias_(heads() * size_.n * size_.m),
+      y_(heads() * size_.n * size_.d_v),
+      kept_(std::make_unique<bool[]>(bias_.size())),
+      left_(side(file, "left_window_size")),
       right_(side(file, "right_window_size")),
       scale_(file.attribute("effective_scale", file.attribute("scale", 1 / std::sqrt(static_cast<double>(size_.d_k)))))
 {
@@ -78,8 +83,18 @@ onnx_head<T> onnx_inputs<T>::head(std::size_t index)
     const onnx_sizes& s = size_;
     const std::size_t b = index / s.q_heads, kv = kv_head(index);
     const std::size_t matrix = index * s.n * s.m;
-    onnx_head<T> head{&q_[index * s.n * s.d_k], &k_[kv * s.m * s.d_k], &v_[kv * s.m * s.d_v], &bias_[matrix], &kept_[matrix],
-                      &y_[index * s.n * s.d_v], {}, static_cast<T>(scale_), offsets_[b], left_, right_, keys_[b]};
+    onnx_head<T> head{&q_[index * s.n * s.d_k],
+                      &k_[kv * s.m * s.d_k],
+                      &v_[kv * s.m * s.d_v],
+                      &bias_[matrix],
+                      &kept_[matrix],
+                      &y_[index * s.n * s.d_v],
+                      {},
+                      static_cast<T>(scale_),
+                      offsets_[b],
+                      left_,
+                      right_,
+                      keys_[b]};
     for (std::size_t stage = 0; stage < onnx_stages; ++stage) head.scores[stage] = &scores_[stage][matrix];
     return head;
 }
@@ -151,7 +166,8 @@ std::vector<double> onnx_inputs<T>::stored(const std::string& tensor, std::size_
 
 /// A result, but for the rows whose scores are swallowed.
 template <class T>
-check onnx_inputs<T>::compared(const char* tensor, const std::vector<T>& by_head, std::vector<double> expected, const difficulty& d) const
+check onnx_inputs<T>::compared(const char* tensor, const std::vector<T>& by_head, std::vector<double> expected,
+                               const difficulty& d) const
 {
     const std::size_t width = expected.size() / (heads() * size_.n);
     std::vector<double> ours(by_head.begin(), by_head.end());

@@ -28,9 +28,9 @@ struct onnx_head {
     T* y;
     std::array<T*, onnx_stages> scores;  ///< (n, m) each
     T scale;
-    std::ptrdiff_t offset;               ///< query i stands at key offset + i
-    std::ptrdiff_t left, right;          ///< of the window; hs::unbounded for none
-    std::size_t keys;                    ///< only so many exist
+    std::ptrdiff_t offset;       ///< query i stands at key offset + i
+    std::ptrdiff_t left, right;  ///< of the window; hs::unbounded for none
+    std::size_t keys;            ///< only so many exist
 };
 
 template <class T>
@@ -53,7 +53,8 @@ private:
     [[nodiscard]] double score(std::size_t head, std::size_t i, std::size_t j) const;
     [[nodiscard]] double max_abs_score() const;
     [[nodiscard]] bool swallows_scores(std::size_t head, std::size_t i) const;
-    [[nodiscard]] check compared(const char* tensor, const std::vector<T>& by_head, std::vector<double> expected, const difficulty& d) const;
+    [[nodiscard]] check compared(const char* tensor, const std::vector<T>& by_head, std::vector<double> expected,
+                                 const difficulty& d) const;
     [[nodiscard]] std::vector<double> stored(const std::string& tensor, std::size_t width) const;
 
     const case_file& file_;

@@ -6,9 +6,15 @@
 namespace conformance {
 
 onnx_sizes::onnx_sizes(const case_file& file)
-    : batch(file.size("batch", 1)), q_heads(file.size("q_heads", 1)), kv_heads(file.size("kv_heads", q_heads)),
-      n(file.size("q_len", 0)), new_keys(file.size("kv_len", 0)), past(file.size("past_len", 0)), m(past + new_keys),
-      d_k(file.size("head_size", 0)), d_v(file.size("v_head_size", d_k))
+    : batch(file.size("batch", 1)),
+      q_heads(file.size("q_heads", 1)),
+      kv_heads(file.size("kv_heads", q_heads)),
+      n(file.size("q_len", 0)),
+      new_keys(file.size("kv_len", 0)),
+      past(file.size("past_len", 0)),
+      m(past + new_keys),
+      d_k(file.size("head_size", 0)),
+      d_v(file.size("v_head_size", d_k))
 {
     if (m != file.size("total_len", m)) throw unusable("total_len is not past_len + kv_len");
     if (kv_heads == 0 || q_heads % kv_heads != 0) throw unusable("kv_heads does not divide q_heads");

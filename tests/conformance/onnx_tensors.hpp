@@ -20,15 +20,15 @@ struct onnx_sizes {
 };
 
 /// The numbers of a tensor as (batch, heads, tokens, width); in the 3d layout the file has (batch, tokens, heads width).
-[[nodiscard]] std::vector<double> by_head(const case_file& file, const std::string& tensor, std::size_t batch, std::size_t heads,
-                                          std::size_t tokens, std::size_t width);
+[[nodiscard]] std::vector<double> by_head(const case_file& file, const std::string& tensor, std::size_t batch,
+                                          std::size_t heads, std::size_t tokens, std::size_t width);
 
 /// Past keys or values, then the new ones, (batch, kv_heads, m, width).
-[[nodiscard]] std::vector<double> with_past(const case_file& file, const std::string& past, const std::string& tensor, const onnx_sizes& s,
-                                            std::size_t width);
+[[nodiscard]] std::vector<double> with_past(const case_file& file, const std::string& past, const std::string& tensor,
+                                            const onnx_sizes& s, std::size_t width);
 
-/// A mask of rank up to 4, whose axes are those of (batch, heads, n, m) from the right. An axis of one number repeats it, but for the
-/// last: keys behind its end are masked.
+/// A mask of rank up to 4, whose axes are those of (batch, heads, n, m) from the right. An axis of one number repeats it, but
+/// for the last: keys behind its end are masked.
 class broadcast_mask {
 public:
     broadcast_mask(const case_file& file, const onnx_sizes& s);

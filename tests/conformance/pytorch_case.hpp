@@ -32,7 +32,9 @@ struct call_weights {
 
     void append_to(std::vector<float>& weights, bool averaged) const
     {
-        const auto append = [&](const hs::matrix<float, Keys, N>& x) { weights.insert(weights.end(), x.span().begin(), x.span().end()); };
+        const auto append = [&](const hs::matrix<float, Keys, N>& x) {
+            weights.insert(weights.end(), x.span().begin(), x.span().end());
+        };
         if (averaged) append(mean);
         else std::for_each(each.begin(), each.end(), append);
     }

@@ -96,8 +96,8 @@ int main(int argc, char** argv)
     table results(argv[2]);
     counts count;
     for (const entry& e : all_cases()) run(e, argv[1], results, count);
-    std::printf("%d of %zu cases passed; %d failed, %d of a kind that is not served\n", count.agree, all_cases().size(), count.fail,
-                count.unsupported);
+    std::printf("%d of %zu cases passed; %d failed, %d of a kind that is not served\n", count.agree, all_cases().size(),
+                count.fail, count.unsupported);
     std::printf("our error is at most the framework's in %d of %d ordinary results, more than twice as large in %d\n",
                 count.at_most_framework, count.ordinary, count.twice);
     if (!results.written()) {

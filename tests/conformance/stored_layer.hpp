@@ -16,8 +16,8 @@
 namespace conformance {
 namespace hs = headstrong;
 
-/// The masks of one call in the form of the library: every kind of mask, whose numbers change nothing where a case has no such mask, so
-/// that cases of one shape share their code.
+/// The masks of one call in the form of the library: every kind of mask, whose numbers change nothing where a case has no such
+/// mask, so that cases of one shape share their code.
 template <std::size_t Heads, std::size_t N, std::size_t M>
 struct call_masks {
     std::array<hs::matrix<float, M, N>, Heads> bias;

@@ -22,7 +22,8 @@ torch_masks::torch_masks(const case_file& file, const std::string& mask, const s
     }
     if (file.has(padding)) {
         padding_ = file.all(padding);
-        if (padding_.size() != s.m && padding_.size() != s.batch * s.m) throw unusable(padding + " is neither (m) nor (batch, m)");
+        if (padding_.size() != s.m && padding_.size() != s.batch * s.m)
+            throw unusable(padding + " is neither (m) nor (batch, m)");
     }
 }
 
@@ -70,7 +71,7 @@ bool torch_masks::pads(std::size_t b, std::size_t j) const
 bool torch_masks::hides(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const
 {
     const bool later = causal_offset_ != headstrong::unbounded
-        && static_cast<std::ptrdiff_t>(j) > static_cast<std::ptrdiff_t>(i) + causal_offset_;
+                       && static_cast<std::ptrdiff_t>(j) > static_cast<std::ptrdiff_t>(i) + causal_offset_;
     return later || drops(b, h, i, j) || pads(b, j) || bias(b, h, i, j) == -std::numeric_limits<float>::infinity();
 }
 

@@ -19,8 +19,8 @@ struct score_sizes {
 
 class torch_masks {
 public:
-    /// `mask` is a tensor (n, m), (heads, n, m) or (batch heads, n, m), of float or bool; `padding` a bool tensor (m) or (batch, m). In bool,
-    /// true hides. Either may be absent.
+    /// `mask` is a tensor (n, m), (heads, n, m) or (batch heads, n, m), of float or bool; `padding` a bool tensor (m) or
+    /// (batch, m). In bool, true hides. Either may be absent.
     torch_masks(const case_file& file, const std::string& mask, const std::string& padding, const score_sizes& s);
 
     [[nodiscard]] const score_sizes& sizes() const { return sizes_; }
@@ -29,7 +29,8 @@ public:
     [[nodiscard]] float bias(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const;
     [[nodiscard]] bool drops(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const;
     [[nodiscard]] bool pads(std::size_t b, std::size_t j) const;
-    /// If the mask is a causal triangle: query i sees keys j <= i + offset, and nothing else of the mask is left. Otherwise hs::unbounded.
+    /// If the mask is a causal triangle: query i sees keys j <= i + offset, and nothing else of the mask is left. Otherwise
+    /// hs::unbounded.
     [[nodiscard]] std::ptrdiff_t causal_offset() const { return causal_offset_; }
 
     [[nodiscard]] bool sees_nothing(std::size_t b, std::size_t h, std::size_t i) const;

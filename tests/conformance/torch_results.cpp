@@ -53,8 +53,8 @@ struct comparison {
         if (count > 0) add_note(std::to_string(count) + " rows as float gives them");
     }
 
-    /// Where a query sees no key PyTorch has NaN, and zero weights are right. The mean over heads of which only some see none cannot be
-    /// told from the case: it is left out.
+    /// Where a query sees no key PyTorch has NaN, and zero weights are right. The mean over heads of which only some see none
+    /// cannot be told from the case: it is left out.
     void take_empty_rows(const torch_masks& masks)
     {
         std::size_t zero = 0, left_out = 0;
@@ -101,11 +101,15 @@ check output_check(const case_file& file, const torch_masks& masks, const diffic
     return result;
 }
 
-check weights_check(const case_file& file, const torch_masks& masks, std::size_t keys, const difficulty& d, const std::vector<float>& ours)
+check weights_check(const case_file& file, const torch_masks& masks, std::size_t keys, const difficulty& d,
+                    const std::vector<float>& ours)
 {
     const score_sizes& s = masks.sizes();
     const auto known = file.all("expected64_attn_weights", ours.size());
-    comparison c{doubles(ours), file.all("attn_weights", ours.size()), known, {s.batch, ours.size() / (s.batch * s.n * keys), s.n, keys}};
+    comparison c{doubles(ours),
+                 file.all("attn_weights", ours.size()),
+                 known,
+                 {s.batch, ours.size() / (s.batch * s.n * keys), s.n, keys}};
     c.take_empty_rows(masks);
     c.take_swallowed_rows(masks);
     return c.result("attn_weights", known, d);

@@ -23,8 +23,8 @@ struct torch_results {
 };
 
 /// Our results compared with those of the case. `keys` counts appended keys too; `additions` is that of `difficulty`.
-[[nodiscard]] std::vector<check> torch_checks(const case_file& file, const torch_masks& masks, std::size_t keys, std::size_t additions,
-                                              const torch_results& ours);
+[[nodiscard]] std::vector<check> torch_checks(const case_file& file, const torch_masks& masks, std::size_t keys,
+                                              std::size_t additions, const torch_results& ours);
 
 }  // namespace conformance
 

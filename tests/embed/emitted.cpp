@@ -64,8 +64,10 @@ void check_layer(const hs::weights<T, D>& plain, const hs::multi_head<T, D>& pac
                        && (D.biases == hs::bias::none || D.biases == hs::bias::all))
         ok = st::read_pytorch_weights(model(), prefix, read).ok();
     BOOST_TEST(ok);
-    BOOST_TEST((same_bits(read.w_q, plain.w_q) && same_bits(read.w_k, plain.w_k) && same_bits(read.w_v, plain.w_v) && same_bits(read.w_o, plain.w_o)));
-    BOOST_TEST((same_bits(read.b_q, plain.b_q) && same_bits(read.b_k, plain.b_k) && same_bits(read.b_v, plain.b_v) && same_bits(read.b_o, plain.b_o)));
+    BOOST_TEST((same_bits(read.w_q, plain.w_q) && same_bits(read.w_k, plain.w_k) && same_bits(read.w_v, plain.w_v)
+                && same_bits(read.w_o, plain.w_o)));
+    BOOST_TEST((same_bits(read.b_q, plain.b_q) && same_bits(read.b_k, plain.b_k) && same_bits(read.b_v, plain.b_v)
+                && same_bits(read.b_o, plain.b_o)));
     const hs::multi_head<T, D> layer{read};
     BOOST_TEST(same_bits(layer.packed.values, packed.packed.values));
     BOOST_TEST(same_bits(layer.packed.values, linked.packed.values));

@@ -28,8 +28,9 @@ void write(const fs::path& path, const tests::bytes& bytes)
 
 /// The folder of one test, empty at first, and the tool that runs in it. Arguments of the test: the tool, a folder.
 struct bench {
-    bench() : tool(boost::unit_test::framework::master_test_suite().argv[1]),
-              folder(boost::unit_test::framework::master_test_suite().argv[2])
+    bench()
+        : tool(boost::unit_test::framework::master_test_suite().argv[1]),
+          folder(boost::unit_test::framework::master_test_suite().argv[2])
     {
         fs::remove_all(folder);
         fs::create_directories(folder);
@@ -47,7 +48,10 @@ struct bench {
     }
 
     /// The files in the folder.
-    std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator())); }
+    std::size_t files() const
+    {
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+    }
 
     /// The tool must fail with this sentence and leave an older header as it was, and no other file.
     void refuse(const std::string& arguments, const std::string& sentence)
@@ -69,7 +73,11 @@ struct bench {
 
 tests::safetensors_builder layer()
 {
-    return tests::safetensors_builder().floats("l.w_q", {2, 3, 4}).floats("l.w_k", {2, 3, 4}).floats("l.w_v", {2, 3, 4}).floats("l.w_o", {4, 6});
+    return tests::safetensors_builder()
+        .floats("l.w_q", {2, 3, 4})
+        .floats("l.w_k", {2, 3, 4})
+        .floats("l.w_v", {2, 3, 4})
+        .floats("l.w_o", {4, 6});
 }
 
 }  // namespace
@@ -107,12 +115,14 @@ BOOST_FIXTURE_TEST_CASE(a_bad_file_writes_nothing, bench)
 
 BOOST_FIXTURE_TEST_CASE(a_tensor_that_does_not_fit_writes_nothing, bench)
 {
-    write(folder / "m.safetensors", layer().floats("deep", {1, 1, 1, 1}).floats("none", {0}).tensor("f8", "F8_E4M3", {1}, {0}).file());
+    write(folder / "m.safetensors",
+          layer().floats("deep", {1, 1, 1, 1}).floats("none", {0}).tensor("f8", "F8_E4M3", {1}, {0}).file());
     refuse("--matrix x", "m.safetensors: tensor x: expected a tensor of this name, found none");
     refuse("--layer x", "m.safetensors: tensor xw_q: expected a tensor of this name, found none");
     refuse("--layer l=l.:d_k=5", "m.safetensors: tensor l.w_q: expected F32 (2, 5, 4), found F32 (2, 3, 4)");
     refuse("--layer l=l.:d_v=2", "m.safetensors: tensor l.w_v: expected F32 (2, 2, 4), found F32 (2, 3, 4)");
-    refuse("--layer l=l.:heads=3,kv_heads=2", "m.safetensors: layer l.: expected heads to be a multiple of kv_heads, found 3 and 2");
+    refuse("--layer l=l.:heads=3,kv_heads=2",
+           "m.safetensors: layer l.: expected heads to be a multiple of kv_heads, found 3 and 2");
     refuse("--matrix deep", "m.safetensors: tensor deep: expected one to three axes of at least 1, found 4 axes");
     refuse("--matrix none", "m.safetensors: tensor none: expected one to three axes of at least 1, found an axis of 0");
     refuse("--matrix f8", "m.safetensors: tensor f8: expected numbers that C++ has, such as F32, found F8_E4M3");
@@ -122,11 +132,16 @@ BOOST_FIXTURE_TEST_CASE(a_tensor_that_does_not_fit_writes_nothing, bench)
 
 BOOST_FIXTURE_TEST_CASE(a_state_of_pytorch_that_does_not_fit_writes_nothing, bench)
 {
-    write(folder / "m.safetensors", tests::safetensors_builder().floats("in_proj_weight", {12, 4}).floats("out_proj.weight", {4, 4})
-                                        .floats("bad.in_proj_weight", {12, 3}).floats("bad.out_proj.weight", {4, 4}).file());
+    write(folder / "m.safetensors", tests::safetensors_builder()
+                                        .floats("in_proj_weight", {12, 4})
+                                        .floats("out_proj.weight", {4, 4})
+                                        .floats("bad.in_proj_weight", {12, 3})
+                                        .floats("bad.out_proj.weight", {4, 4})
+                                        .file());
     BOOST_TEST(run("m.safetensors -o good.hpp --pytorch-layer a=:heads=2"));
     refuse("--pytorch-layer a=:heads=3", "m.safetensors: layer : expected heads that divide d_model = 4, found 3");
-    refuse("--pytorch-layer a=bad.:heads=2", "m.safetensors: tensor bad.in_proj_weight: expected F32 (12, 4), found F32 (12, 3)");
+    refuse("--pytorch-layer a=bad.:heads=2",
+           "m.safetensors: tensor bad.in_proj_weight: expected F32 (12, 4), found F32 (12, 3)");
     refuse("--pytorch-layer a=:heads=2,d_k=3", "layer a: expected d_k=2 in a layer of PyTorch, found 3");
 }
 
@@ -144,7 +159,8 @@ BOOST_FIXTURE_TEST_CASE(arguments_are_checked, bench)
     refuse("--matrix a=l.w_q --namespace a::", "namespace a::" + wanted + "\"\"");
     refuse("--matrix a=l.w_q --namespace 'x{}'", "namespace x{}" + wanted + "\"x{}\"");
     refuse("--matrix a=l.w_q a=l.w_k", "a: expected a name for one variable, found it for two");
-    refuse("--layer a=l.:size=3", "a=l.:size=3: expected d_model, heads, d_k, d_v, d_key, d_value, d_out or kv_heads, found \"size\"");
+    refuse("--layer a=l.:size=3",
+           "a=l.:size=3: expected d_model, heads, d_k, d_v, d_key, d_value, d_out or kv_heads, found \"size\"");
     refuse("--layer a=l.:d_k=0", "a=l.:d_k=0: expected d_k from 1 to 1000000, found \"0\"");
     refuse("--layer a=l.:d_k=3x", "a=l.:d_k=3x: expected d_k from 1 to 1000000, found \"3x\"");
     refuse("--layer a=l.:d_k=3,d_k=3", "a=l.:d_k=3,d_k=3: expected d_k once, found it twice");

@@ -87,7 +87,8 @@ struct company {
         using limits = std::numeric_limits<T>;
         const auto token = filled<queries<1>>(opaque<std::uint64_t>(5));
         std::size_t found = 0;
-        for (const T padding : {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), limits::max(), limits::denorm_min()})
+        for (const T padding :
+             {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), limits::max(), limits::denorm_min()})
             for (std::size_t place = 0; place < N; ++place) {
                 queries<N> q;
                 for (T& x : q.elements) x = padding;
@@ -128,10 +129,15 @@ private:
 };
 
 using few_sizes = layer<float, hs::dims{.d_model = 16, .heads = 2}>;
-using odd_sizes = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 3, .d_value = 9, .d_out = 17,
-                                        .biases = hs::bias::all}>;
-using absorbed = layer<float, hs::dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 19, .d_value = 9, .d_out = 17,
-                                       .biases = hs::bias::all}, hs::plan_kind::absorbed>;
+using odd_sizes =
+    layer<float,
+          hs::dims{
+              .d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 3, .d_value = 9, .d_out = 17, .biases = hs::bias::all}>;
+using absorbed =
+    layer<float,
+          hs::dims{
+              .d_model = 7, .heads = 3, .d_k = 5, .d_v = 2, .d_key = 19, .d_value = 9, .d_out = 17, .biases = hs::bias::all},
+          hs::plan_kind::absorbed>;
 using streamed = layer<float, hs::dims{.d_model = 3, .heads = 2, .d_k = 5, .d_v = 2}, hs::plan_kind::streamed>;
 using shared_keys = layer<double, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 2, .biases = hs::bias::q}>;
 

@@ -105,7 +105,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exponential_beside_a_sum_is_rounded_first, T, n
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_exponential_that_overflows_is_infinite_before_it_meets_a_sum, T, numbers)
 {
-    const T x = opaque(std::log(std::numeric_limits<T>::max()) + static_cast<T>(0.01)), large = opaque(std::numeric_limits<T>::max());
+    const T x = opaque(std::log(std::numeric_limits<T>::max()) + static_cast<T>(0.01)),
+            large = opaque(std::numeric_limits<T>::max());
     BOOST_TEST(hs::exp(x) - large == std::numeric_limits<T>::infinity());
     T y[hs::lane_count<T>];
     using lanes = hs::native_lanes<T>;
@@ -120,6 +121,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_score_of_the_users_has_the_bits_of_its_rounded_t
     hs::matrix<T, 2, 5> k;
     hs::matrix<T, 1, 5> v;
     tests::fill(q.elements, from), tests::fill(k.elements, from), tests::fill(v.elements, from);
-    const auto y = hs::attention(q, k, v, sum_of_exponentials{}), expected = hs::attention(q, k, v, rounded_sum_of_exponentials{});
+    const auto y = hs::attention(q, k, v, sum_of_exponentials{}),
+               expected = hs::attention(q, k, v, rounded_sum_of_exponentials{});
     for (std::size_t i = 0; i < y.columns; ++i) BOOST_TEST(bits(y(0, i)) == bits(expected(0, i)));
 }

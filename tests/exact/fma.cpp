@@ -84,83 +84,127 @@ constexpr std::size_t many = 5'000'000;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(any_bit_patterns, T, numbers)
 {
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = pattern<T>(from), b = pattern<T>(from), c = pattern<T>(from);
-        return triple<T>{a, b, c};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = pattern<T>(from), b = pattern<T>(from), c = pattern<T>(from);
+                                  return triple<T>{a, b, c};
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(numbers_of_like_size, T, numbers)
 {
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = scaled<T>(from, digits<T> - 1, -3, 3), b = scaled<T>(from, digits<T> - 1, -3, 3);
-        return triple<T>{a, b, scaled<T>(from, digits<T> - 1, -digits<T> - 6, digits<T> + 6)};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = scaled<T>(from, digits<T> - 1, -3, 3), b = scaled<T>(from, digits<T> - 1, -3, 3);
+                                  return triple<T>{a, b, scaled<T>(from, digits<T> - 1, -digits<T> - 6, digits<T> + 6)};
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(cancellation, T, numbers)
 {
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = scaled<T>(from, digits<T> - 1, -60, 60), b = scaled<T>(from, digits<T> - 1, -60, 60);
-        return triple<T>{a, b, moved(-(a * b), from.next())};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = scaled<T>(from, digits<T> - 1, -60, 60),
+                                          b = scaled<T>(from, digits<T> - 1, -60, 60);
+                                  return triple<T>{a, b, moved(-(a * b), from.next())};
+                              })
+               == 0u);
 }
 
 // Products of few bits and an addend of few bits: sums that end exactly half way between two numbers, or just beside.
 BOOST_AUTO_TEST_CASE_TEMPLATE(half_way_cases, T, numbers)
 {
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = scaled<T>(from, digits<T> / 2, 0, 2), b = scaled<T>(from, digits<T> / 2 - 1, 0, 2);
-        const T c = scaled<T>(from, 1, -2 * digits<T> - 8, digits<T> + 4);
-        return triple<T>{a, b, c};
-    }) == 0u);
-    BOOST_TEST(differences<T>(many, [](integers& from) {
-        const T c = scaled<T>(from, digits<T> - 1, 0, 0), half = std::ldexp(T{1}, -digits<T>);
-        return triple<T>{moved(half, from.next()), moved(T{1}, from.next()), c};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = scaled<T>(from, digits<T> / 2, 0, 2),
+                                          b = scaled<T>(from, digits<T> / 2 - 1, 0, 2);
+                                  const T c = scaled<T>(from, 1, -2 * digits<T> - 8, digits<T> + 4);
+                                  return triple<T>{a, b, c};
+                              })
+               == 0u);
+    BOOST_TEST(differences<T>(many,
+                              [](integers& from) {
+                                  const T c = scaled<T>(from, digits<T> - 1, 0, 0), half = std::ldexp(T{1}, -digits<T>);
+                                  return triple<T>{moved(half, from.next()), moved(T{1}, from.next()), c};
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(denormal_operands_and_results, T, numbers)
 {
     constexpr int low = smallest_exponent<T>;
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = scaled<T>(from, digits<T> - 1, low, low + 2 * digits<T>), b = scaled<T>(from, digits<T> - 1, -digits<T>, digits<T>);
-        return triple<T>{a, b, scaled<T>(from, digits<T> - 1, low, low + 2 * digits<T>)};
-    }) == 0u);
-    BOOST_TEST(differences<T>(many, [](integers& from) {  // products below the smallest number
-        const T a = scaled<T>(from, digits<T> - 1, low / 2 - 2, low / 2 + 2), b = scaled<T>(from, digits<T> - 1, low / 2 - 2, low / 2 + 2);
-        return triple<T>{a, b, scaled<T>(from, digits<T> - 1, low, low + 3)};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = scaled<T>(from, digits<T> - 1, low, low + 2 * digits<T>),
+                                          b = scaled<T>(from, digits<T> - 1, -digits<T>, digits<T>);
+                                  return triple<T>{a, b, scaled<T>(from, digits<T> - 1, low, low + 2 * digits<T>)};
+                              })
+               == 0u);
+    BOOST_TEST(differences<T>(many,
+                              [](integers& from) {  // products below the smallest number
+                                  const T a = scaled<T>(from, digits<T> - 1, low / 2 - 2, low / 2 + 2),
+                                          b = scaled<T>(from, digits<T> - 1, low / 2 - 2, low / 2 + 2);
+                                  return triple<T>{a, b, scaled<T>(from, digits<T> - 1, low, low + 3)};
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(overflow, T, numbers)
 {
     constexpr int half = largest_exponent<T> / 2, high = largest_exponent<T>;
-    BOOST_TEST(differences<T>(2 * many, [](integers& from) {
-        const T a = scaled<T>(from, digits<T> - 1, half - 1, half + 2), b = scaled<T>(from, digits<T> - 1, half - 1, half + 2);
-        return triple<T>{a, b, scaled<T>(from, digits<T> - 1, high - 2, high)};
-    }) == 0u);
-    BOOST_TEST(differences<T>(many, [](integers& from) {  // just below and above the largest number
-        const T a = moved(std::ldexp(T{1}, half), from.next()), b = moved(std::ldexp(T{1}, high - half), from.next());
-        return triple<T>{a, b, moved(std::numeric_limits<T>::max(), from.next() | 4)};
-    }) == 0u);
+    BOOST_TEST(differences<T>(2 * many,
+                              [](integers& from) {
+                                  const T a = scaled<T>(from, digits<T> - 1, half - 1, half + 2),
+                                          b = scaled<T>(from, digits<T> - 1, half - 1, half + 2);
+                                  return triple<T>{a, b, scaled<T>(from, digits<T> - 1, high - 2, high)};
+                              })
+               == 0u);
+    BOOST_TEST(differences<T>(many,
+                              [](integers& from) {  // just below and above the largest number
+                                  const T a = moved(std::ldexp(T{1}, half), from.next()),
+                                          b = moved(std::ldexp(T{1}, high - half), from.next());
+                                  return triple<T>{a, b, moved(std::numeric_limits<T>::max(), from.next() | 4)};
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_triple_of_special_numbers, T, numbers)
 {
     using limits = std::numeric_limits<T>;
-    const T plain[] = {0, limits::denorm_min(), 2 * limits::denorm_min(), limits::min() - limits::denorm_min(), limits::min(),
-                       std::nextafter(limits::min(), T{1}), limits::epsilon(), limits::epsilon() / 2, static_cast<T>(0.5), 1 - limits::epsilon() / 2,
-                       1, 1 + limits::epsilon(), static_cast<T>(1.5), 2, 3, std::sqrt(limits::max()), std::sqrt(limits::min()),
-                       limits::max() / 2, std::nextafter(limits::max(), T{0}), limits::max(), limits::infinity(), limits::quiet_NaN()};
+    const T plain[] = {0,
+                       limits::denorm_min(),
+                       2 * limits::denorm_min(),
+                       limits::min() - limits::denorm_min(),
+                       limits::min(),
+                       std::nextafter(limits::min(), T{1}),
+                       limits::epsilon(),
+                       limits::epsilon() / 2,
+                       static_cast<T>(0.5),
+                       1 - limits::epsilon() / 2,
+                       1,
+                       1 + limits::epsilon(),
+                       static_cast<T>(1.5),
+                       2,
+                       3,
+                       std::sqrt(limits::max()),
+                       std::sqrt(limits::min()),
+                       limits::max() / 2,
+                       std::nextafter(limits::max(), T{0}),
+                       limits::max(),
+                       limits::infinity(),
+                       limits::quiet_NaN()};
     constexpr std::size_t count = 2 * std::size(plain);
     std::size_t at = 0;
-    BOOST_TEST(differences<T>(count * count * count, [&](integers&) {
-        const auto number = [&](std::size_t i) { return i % 2 == 0 ? plain[i / 2] : -plain[i / 2]; };
-        const triple<T> t{number(at % count), number(at / count % count), number(at / count / count)};
-        ++at;
-        return t;
-    }) == 0u);
+    BOOST_TEST(differences<T>(count * count * count,
+                              [&](integers&) {
+                                  const auto number = [&](std::size_t i) { return i % 2 == 0 ? plain[i / 2] : -plain[i / 2]; };
+                                  const triple<T> t{number(at % count), number(at / count % count), number(at / count / count)};
+                                  ++at;
+                                  return t;
+                              })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_public_function_is_the_exact_one, T, numbers)
@@ -187,13 +231,15 @@ constexpr T both(T a, T b, T c)
 constexpr float f(float a, float b, float c) { return both(a, b, c); }
 constexpr double d(double a, double b, double c) { return both(a, b, c); }
 
-static_assert(f(1 + 0x1p-12f, 1 + 0x1p-12f, -(1 + 0x1p-11f)) == 0x1p-24f);                      // the product's lost bit
+static_assert(f(1 + 0x1p-12f, 1 + 0x1p-12f, -(1 + 0x1p-11f)) == 0x1p-24f);  // the product's lost bit
 static_assert(d(1 + 0x1p-27, 1 + 0x1p-27, -(1 + 0x1p-26)) == 0x1p-54);
-static_assert(f(0x1p-12f, 0x1p-12f, 1.0f) == 1.0f && f(0x1.000002p-12f, 0x1p-12f, 1.0f) == 0x1.000002p+0f);  // half way and beside
-static_assert(f(0x1p-12f, 0x1p-12f, 0x1.000002p+0f) == 0x1.000004p+0f);                         // ties to even
+static_assert(f(0x1p-12f, 0x1p-12f, 1.0f) == 1.0f
+              && f(0x1.000002p-12f, 0x1p-12f, 1.0f) == 0x1.000002p+0f);  // half way and beside
+static_assert(f(0x1p-12f, 0x1p-12f, 0x1.000002p+0f) == 0x1.000004p+0f);  // ties to even
 static_assert(d(0x1p-26, 0x1p-27, 1.0) == 1.0 && d(0x1.0000000000001p-26, 0x1p-27, 1.0) == 0x1.0000000000001p+0);
 static_assert(d(0x1p-26, 0x1p-27, 0x1.0000000000001p+0) == 0x1.0000000000002p+0);
-static_assert(f(0x1.000002p-12f, 0x1.fffffcp-13f, 0x1.000002p+0f) == 0x1.000002p+0f);  // in double, then in float: 0x1.000004p+0
+static_assert(f(0x1.000002p-12f, 0x1.fffffcp-13f, 0x1.000002p+0f)
+              == 0x1.000002p+0f);  // in double, then in float: 0x1.000004p+0
 static_assert(f(0x1p-75f, 0x1p-75f, 0x1p-148f) == 0x1p-148f && f(0x1p-75f, 0x1.8p-75f, 0x1p-148f) == 0x1.8p-148f);  // denormal
 static_assert(f(0x1p-75f, 0x1p-75f, 0x1p-126f) == 0x1p-126f && f(-0x1p-100f, 0x1p-49f, 0x1p-126f) == 0x1.fffffcp-127f);
 static_assert(d(0x1p-537, 0x1p-538, 0x1p-1074) == 0x1p-1073 && d(0x1p-537, 0x1p-538, 0x1p-1022) == 0x1p-1022);

@@ -60,9 +60,12 @@ struct every_mask {
             T table[8][Heads] = {};
             integers from{seed + 2};
             for (auto& row : table) fill(row, from);
-            f((hs::valid_keys{M - 1} & hs::prefix_causal{M / 2, 3} & hs::window_from{2, 9, 4} & hs::keep(kept) & hs::documents(of_queries, of_keys))
+            f((hs::valid_keys{M - 1} & hs::prefix_causal{M / 2, 3} & hs::window_from{2, 9, 4} & hs::keep(kept)
+               & hs::documents(of_queries, of_keys))
                   + hs::score_bias(bias),
-              hs::t5<true>(table), hs::modify([](auto score, std::size_t, auto i, auto j) { return fma(i, j * decltype(i)::broadcast(static_cast<T>(0.01)), score); }));
+              hs::t5<true>(table), hs::modify([](auto score, std::size_t, auto i, auto j) {
+                  return fma(i, j * decltype(i)::broadcast(static_cast<T>(0.01)), score);
+              }));
         }
     };
 };
@@ -106,20 +109,25 @@ struct feature_case {
         T elements[D.d_out * N + D.heads * keys * N + D.heads * N];
     };
     static constexpr const char* name = "features";
-    static constexpr std::size_t sizes[] = {D.d_model, D.heads, D.d_k, D.d_v, N, M, D.kv_heads, static_cast<std::size_t>(Plan), keys};
+    static constexpr std::size_t sizes[] = {D.d_model, D.heads, D.d_k, D.d_v, N, M, D.kv_heads, static_cast<std::size_t>(Plan),
+                                            keys};
 
     [[nodiscard]] static constexpr layer layer_of(std::uint64_t seed) noexcept
     {
         const auto plain = filled_weights<T, D>(seed);
-        typename layer::weights_type w{plain.w_q, plain.w_k, plain.w_v, plain.w_o, plain.b_q, plain.b_k, plain.b_v, plain.b_o, {}};
+        typename layer::weights_type w{plain.w_q, plain.w_k, plain.w_v, plain.w_o, plain.b_q,
+                                       plain.b_k, plain.b_v, plain.b_o, {}};
         integers from{seed + 7};
         for (auto& kind : w.kinds) fill_kind(kind, from);
         return layer{w};
     }
     [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
     {
-        return {layer_of(seed), filled<decltype(input_type::q)>(seed + 1), filled<decltype(input_type::k)>(seed + 2),
-                filled<decltype(input_type::v)>(seed + 3), {seed + 4}};
+        return {layer_of(seed),
+                filled<decltype(input_type::q)>(seed + 1),
+                filled<decltype(input_type::k)>(seed + 2),
+                filled<decltype(input_type::v)>(seed + 3),
+                {seed + 4}};
     }
     template <class Lanes>
     [[nodiscard]] static constexpr output_type output(const input_type& in) noexcept
@@ -132,9 +140,9 @@ struct feature_case {
             if constexpr (std::is_same_v<Lanes, called>) {
                 in.l(in.q, in.k, in.v, y, scratch, some..., hs::weights_into(weights), hs::log_sum_exp_into(log_sums));
             } else {
-                hs::detail::multi_head_into<Lanes, Plan, runs>(in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v),
-                                                               hs::as_view(y), scratch.values,
-                                                               hs::detail::sorted(some..., hs::weights_into(weights), hs::log_sum_exp_into(log_sums)));
+                hs::detail::multi_head_into<Lanes, Plan, runs>(
+                    in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y),
+                    scratch.values, hs::detail::sorted(some..., hs::weights_into(weights), hs::log_sum_exp_into(log_sums)));
             }
         });
         output_type all{};
@@ -152,8 +160,10 @@ template <class T, hs::dims D, std::size_t N, hs::rotation Pairs, class Score, c
 struct rotary_case {
     using value_type = T;
     using table = hs::rotary_table<T, D.d_k, N>;
-    using layer = hs::multi_head<T, D, Score, Features..., hs::rotary<Pairs, T, D.d_k, N>, hs::causal<hs::corner::bottom_right>>;
-    using runs = hs::detail::equal_heads<T, D, Score, Features..., hs::rotary<Pairs, T, D.d_k, N>, hs::causal<hs::corner::bottom_right>>;
+    using layer =
+        hs::multi_head<T, D, Score, Features..., hs::rotary<Pairs, T, D.d_k, N>, hs::causal<hs::corner::bottom_right>>;
+    using runs =
+        hs::detail::equal_heads<T, D, Score, Features..., hs::rotary<Pairs, T, D.d_k, N>, hs::causal<hs::corner::bottom_right>>;
     struct input_type {
         typename layer::weights_type weights;
         table turns;
@@ -166,7 +176,8 @@ struct rotary_case {
     {
         const auto plain = filled_weights<T, D>(seed);
         input_type in{{plain.w_q, plain.w_k, plain.w_v, plain.w_o, plain.b_q, plain.b_k, plain.b_v, plain.b_o, {}},
-                      hs::make_rotary_table<T, D.d_k, N>(), filled<hs::matrix<T, D.d_model, N>>(seed + 1)};
+                      hs::make_rotary_table<T, D.d_k, N>(),
+                      filled<hs::matrix<T, D.d_model, N>>(seed + 1)};
         integers from{seed + 7};
         for (auto& kind : in.weights.kinds) fill_kind(kind, from);
         return in;
@@ -190,8 +201,8 @@ struct rotary_case {
         } else {
             typename layer::template workspace<N, N, hs::plan_kind::direct> scratch;
             const auto x = hs::as_view(in.x);
-            hs::detail::multi_head_into<Lanes, hs::plan_kind::direct, runs>(l.packed, l.kinds, x, x, x, hs::as_view(y), scratch.values,
-                                                                            hs::detail::sorted());
+            hs::detail::multi_head_into<Lanes, hs::plan_kind::direct, runs>(l.packed, l.kinds, x, x, x, hs::as_view(y),
+                                                                            scratch.values, hs::detail::sorted());
         }
         return y;
     }
@@ -202,10 +213,11 @@ template <class T>
 struct mixed_case {
     using value_type = T;
     static constexpr std::size_t n = 9, m = 18;
-    using layer = hs::mixed_multi_head<T, hs::widths{.d_model = 6, .d_key = 4, .d_out = 5, .biases = hs::bias::all},
-                                       hs::head<3, 4, hs::scaled_dot, hs::causal<hs::corner::bottom_right>>,
-                                       hs::head<2, 5, hs::dot_times_ratio<std::ratio<2, 3>>, hs::window<2, 3, hs::corner::top_left>>,
-                                       hs::head<1, 1, hs::negative_squared_distance<>, hs::sink<T>>>;
+    using layer =
+        hs::mixed_multi_head<T, hs::widths{.d_model = 6, .d_key = 4, .d_out = 5, .biases = hs::bias::all},
+                             hs::head<3, 4, hs::scaled_dot, hs::causal<hs::corner::bottom_right>>,
+                             hs::head<2, 5, hs::dot_times_ratio<std::ratio<2, 3>>, hs::window<2, 3, hs::corner::top_left>>,
+                             hs::head<1, 1, hs::negative_squared_distance<>, hs::sink<T>>>;
     struct input_type {
         layer l;
         hs::matrix<T, 6, n> q;
@@ -220,12 +232,14 @@ struct mixed_case {
         typename layer::weights_type w{};
         integers from{seed};
         boost::hana::for_each(w.heads, [&](auto& head) {
-            fill(head.w_q.elements, from), fill(head.w_k.elements, from), fill(head.w_v.elements, from), fill(head.w_o.elements, from);
+            fill(head.w_q.elements, from), fill(head.w_k.elements, from), fill(head.w_v.elements, from),
+                fill(head.w_o.elements, from);
             fill(head.b_q.elements, from), fill(head.b_k.elements, from), fill(head.b_v.elements, from);
             fill_kind(head.kind, from);
         });
         fill(w.b_o.elements, from);
-        return {layer{w}, filled<hs::matrix<T, 6, n>>(seed + 1), filled<hs::matrix<T, 4, m>>(seed + 2), filled<hs::matrix<T, 6, m>>(seed + 3)};
+        return {layer{w}, filled<hs::matrix<T, 6, n>>(seed + 1), filled<hs::matrix<T, 4, m>>(seed + 2),
+                filled<hs::matrix<T, 6, m>>(seed + 3)};
     }
     template <class Lanes>
     [[nodiscard]] static constexpr auto output(const input_type& in) noexcept
@@ -235,8 +249,8 @@ struct mixed_case {
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
         else
             hs::detail::multi_head_into<Lanes, hs::plan_kind::direct, runs_of<layer>>(
-                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values,
-                hs::detail::sorted());
+                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y),
+                scratch.values, hs::detail::sorted());
         return y;
     }
 
@@ -265,7 +279,8 @@ struct own_score_case {
 
     [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
     {
-        return {filled<hs::matrix<T, 5, n>>(seed + 1), filled<hs::matrix<T, 5, m>>(seed + 2), filled<hs::matrix<T, 3, m>>(seed + 3)};
+        return {filled<hs::matrix<T, 5, n>>(seed + 1), filled<hs::matrix<T, 5, m>>(seed + 2),
+                filled<hs::matrix<T, 3, m>>(seed + 3)};
     }
     template <class Lanes>
     [[nodiscard]] static constexpr output_type output(const input_type& in) noexcept
@@ -344,38 +359,54 @@ using near = hs::alibi<hs::slopes::interleaved, hs::corner::bottom_right>;
 
 /// Small enough for constant evaluation.
 using small_cases = std::tuple<
-    layer_case<float, hs::dims{.d_model = 17, .heads = 2, .d_k = 3, .d_v = 5, .biases = hs::bias::all}, 2, 17, hs::plan_kind::absorbed>,
+    layer_case<float, hs::dims{.d_model = 17, .heads = 2, .d_k = 3, .d_v = 5, .biases = hs::bias::all}, 2, 17,
+               hs::plan_kind::absorbed>,
     layer_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 9, hs::plan_kind::absorbed>,
     layer_case<float, hs::dims{.d_model = 2, .biases = hs::bias::all}, 1, 131, hs::plan_kind::streamed>,
     feature_case<float, hs::dims{.d_model = 4, .heads = 2, .d_k = 3}, 3, 6, every_mask, hs::plan_kind::direct, hs::scaled_dot>,
     feature_case<float, hs::dims{.d_model = 4, .heads = 3, .d_k = 2, .kv_heads = 1}, 2, 5, no_options, hs::plan_kind::direct,
                  hs::soft_capped<std::ratio<3, 2>, hs::dot_times<float>>, near, causal, hs::sink<float>>,
-    rotary_case<float, hs::dims{.d_model = 4, .heads = 1, .d_k = 4}, 3, hs::rotation::half_split, hs::scaled_dot, hs::rms_norm<float, 4>>,
+    rotary_case<float, hs::dims{.d_model = 4, .heads = 1, .d_k = 4}, 3, hs::rotation::half_split, hs::scaled_dot,
+                hs::rms_norm<float, 4>>,
     function_case<float, tanh_function, 16, 4>, function_case<double, log_of_square, 8, 4>>;
 
 using large_cases = std::tuple<
-    layer_case<float, hs::dims{.d_model = 35, .heads = 8, .d_k = 15, .d_v = 17, .d_key = 2, .d_value = 3, .d_out = 5, .kv_heads = 2,
-                               .biases = hs::bias::all}, 3, 35, hs::plan_kind::absorbed>,
+    layer_case<float,
+               hs::dims{.d_model = 35,
+                        .heads = 8,
+                        .d_k = 15,
+                        .d_v = 17,
+                        .d_key = 2,
+                        .d_value = 3,
+                        .d_out = 5,
+                        .kv_heads = 2,
+                        .biases = hs::bias::all},
+               3, 35, hs::plan_kind::absorbed>,
     layer_case<double, hs::dims{.d_model = 16, .heads = 3, .d_k = 17, .d_v = 8, .d_key = 35, .d_value = 33}, 2, 131,
                hs::plan_kind::absorbed>,
-    layer_case<float, hs::dims{.d_model = 5, .heads = 6, .d_k = 3, .d_v = 17, .d_key = 7, .d_value = 4, .kv_heads = 2,
-                               .biases = hs::bias::all}, 17, 261, hs::plan_kind::streamed>,
+    layer_case<
+        float,
+        hs::dims{
+            .d_model = 5, .heads = 6, .d_k = 3, .d_v = 17, .d_key = 7, .d_value = 4, .kv_heads = 2, .biases = hs::bias::all},
+        17, 261, hs::plan_kind::streamed>,
     layer_case<double, hs::dims{.d_model = 3, .heads = 2, .d_k = 8, .d_v = 2}, 9, 130, hs::plan_kind::streamed>,
-    feature_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 17}, 17, 35, every_mask, hs::plan_kind::direct, hs::scaled_dot,
-                 hs::sink<double>>,
-    feature_case<float, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2}, 2, 35, every_mask, hs::plan_kind::absorbed, hs::dot,
-                 hs::sink<float>>,
+    feature_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 17}, 17, 35, every_mask, hs::plan_kind::direct,
+                 hs::scaled_dot, hs::sink<double>>,
+    feature_case<float, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2}, 2, 35, every_mask,
+                 hs::plan_kind::absorbed, hs::dot, hs::sink<float>>,
     feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 5}, 17, 150, every_mask, hs::plan_kind::streamed,
                  hs::soft_capped<std::ratio<2>>, near, hs::sink<float>>,
-    feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 5, .d_v = 3}, 17, 19, no_options, hs::plan_kind::direct, hs::additive<float, 4, 5>,
-                 causal, hs::appended_token<float, 5, 3>, hs::appended_zero>,
-    feature_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 3}, 9, 9, no_options, hs::plan_kind::direct, hs::bilinear<double, 3>,
-                 hs::window<3, 1>>,
-    feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3}, 17, 9, no_options, hs::plan_kind::direct, hs::cosine<std::ratio<7>>,
-                 hs::l2_norm<float>>,
-    feature_case<float, hs::dims{.d_model = 5, .heads = 3, .d_k = 2}, 17, 18, more_masks, hs::plan_kind::direct, hs::scaled_dot>,
+    feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 5, .d_v = 3}, 17, 19, no_options, hs::plan_kind::direct,
+                 hs::additive<float, 4, 5>, causal, hs::appended_token<float, 5, 3>, hs::appended_zero>,
+    feature_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 3}, 9, 9, no_options, hs::plan_kind::direct,
+                 hs::bilinear<double, 3>, hs::window<3, 1>>,
+    feature_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3}, 17, 9, no_options, hs::plan_kind::direct,
+                 hs::cosine<std::ratio<7>>, hs::l2_norm<float>>,
+    feature_case<float, hs::dims{.d_model = 5, .heads = 3, .d_k = 2}, 17, 18, more_masks, hs::plan_kind::direct,
+                 hs::scaled_dot>,
     mixed_case<double>, own_score_case<float>,
-    feature_case<double, hs::dims{.d_model = 5, .heads = 1, .d_k = 5}, 3, 17, no_options, hs::plan_kind::direct, hs::negative_squared_distance<>>,
+    feature_case<double, hs::dims{.d_model = 5, .heads = 1, .d_k = 5}, 3, 17, no_options, hs::plan_kind::direct,
+                 hs::negative_squared_distance<>>,
     rotary_case<float, hs::dims{.d_model = 16, .heads = 4, .d_k = 6, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 19,
                 hs::rotation::interleaved, hs::dot_times<float>, hs::sink<float>>,
     rotary_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 8, .d_v = 3}, 17, hs::rotation::half_split, hs::scaled_dot,

@@ -32,8 +32,8 @@ struct layer_case {
     static constexpr const char* name = Plan == hs::plan_kind::direct     ? "layer"
                                         : Plan == hs::plan_kind::absorbed ? "layer_absorbed"
                                                                           : "layer_streamed";
-    static constexpr std::size_t sizes[] = {D.d_model, D.heads, D.d_k, D.d_v, N, M, D.d_key, D.d_value, D.d_out, D.kv_heads,
-                                            static_cast<std::size_t>(D.biases)};
+    static constexpr std::size_t sizes[] = {
+        D.d_model, D.heads, D.d_k, D.d_v, N, M, D.d_key, D.d_value, D.d_out, D.kv_heads, static_cast<std::size_t>(D.biases)};
 
     [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
     {
@@ -48,8 +48,8 @@ struct layer_case {
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
         else
             hs::detail::multi_head_into<Lanes, Plan, hs::detail::equal_heads<T, D, hs::scaled_dot>>(
-                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y), scratch.values,
-                hs::detail::sorted());
+                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y),
+                scratch.values, hs::detail::sorted());
         return y;
     }
 };
@@ -81,8 +81,8 @@ struct residual_case {
         hs::matrix<T, D.d_model, N> y;
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.x, y, scratch);
         else
-            hs::detail::residual_into<Lanes, hs::detail::equal_heads<T, D, hs::dot>>(in.l.packed, hs::as_view(in.x),
-                                                                                     hs::as_view(y), scratch.values, hs::detail::sorted());
+            hs::detail::residual_into<Lanes, hs::detail::equal_heads<T, D, hs::dot>>(
+                in.l.packed, hs::as_view(in.x), hs::as_view(y), scratch.values, hs::detail::sorted());
         return y;
     }
 };
@@ -204,15 +204,16 @@ inline constexpr std::uint64_t seed_of_all_cases = 2017;
 /// Small enough for constant evaluation within the default limits of GCC 12, Clang 14, 16 and 19.
 using core_small_cases = std::tuple<
     layer_case<float, hs::dims{.d_model = 16, .heads = 2}, 16, 16>,
-    layer_case<float, hs::dims{.d_model = 8, .heads = 2, .d_k = 3, .d_v = 5, .d_key = 5, .d_value = 3, .d_out = 17,
-                               .biases = hs::bias::all}, 2, 15>,
-    layer_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1,
-                                .biases = hs::bias::q | hs::bias::o}, 3, 8>,
-    residual_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 5}, 3>,
-    attention_case<float, 5, 3, 17, 2>, attention_case<double, 3, 5, 2, 9>,
-    softmax_case<float, 17, 3>, softmax_case<double, 9, 2>,
-    multiply_case<float, 17, 3, 5>, multiply_case<double, 3, 5, 2>,
-    exp_case<float, 64, 64>, exp_case<double, 16, 512>>;
+    layer_case<
+        float,
+        hs::dims{.d_model = 8, .heads = 2, .d_k = 3, .d_v = 5, .d_key = 5, .d_value = 3, .d_out = 17, .biases = hs::bias::all},
+        2, 15>,
+    layer_case<double,
+               hs::dims{.d_model = 5, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1, .biases = hs::bias::q | hs::bias::o}, 3,
+               8>,
+    residual_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 5}, 3>, attention_case<float, 5, 3, 17, 2>,
+    attention_case<double, 3, 5, 2, 9>, softmax_case<float, 17, 3>, softmax_case<double, 9, 2>, multiply_case<float, 17, 3, 5>,
+    multiply_case<double, 3, 5, 2>, exp_case<float, 64, 64>, exp_case<double, 16, 512>>;
 
 /// The first nine: every size of 1, 2, 3, 5, 8, 15, 16, 17 and 35 once in each of d_model, H, d_k, d_v, n and m. Among them
 /// widths of their own for keys, values and output, key/value heads that are shared, and biases. Then sums that are longer
@@ -223,16 +224,19 @@ using core_large_cases = std::tuple<
     layer_case<double, hs::dims{.d_model = 3, .heads = 15, .d_k = 17, .d_v = 1, .d_key = 2, .d_value = 16, .d_out = 5}, 8, 5>,
     layer_case<float, hs::dims{.d_model = 5, .heads = 16, .d_k = 35, .d_v = 2, .kv_heads = 4}, 15, 8>,
     layer_case<double, hs::dims{.d_model = 8, .heads = 17, .d_k = 1, .d_v = 3}, 16, 15>,
-    layer_case<float, hs::dims{.d_model = 15, .heads = 35, .d_k = 2, .d_v = 5, .kv_heads = 7, .biases = hs::bias::k | hs::bias::v},
-               17, 16>,
+    layer_case<float,
+               hs::dims{.d_model = 15, .heads = 35, .d_k = 2, .d_v = 5, .kv_heads = 7, .biases = hs::bias::k | hs::bias::v}, 17,
+               16>,
     layer_case<double, hs::dims{.d_model = 16, .heads = 1, .d_k = 3, .d_v = 8}, 35, 17>,
-    layer_case<float, hs::dims{.d_model = 17, .heads = 2, .d_k = 5, .d_v = 15, .d_key = 3, .d_value = 35, .d_out = 16,
-                               .biases = hs::bias::o}, 1, 35>,
+    layer_case<
+        float,
+        hs::dims{.d_model = 17, .heads = 2, .d_k = 5, .d_v = 15, .d_key = 3, .d_value = 35, .d_out = 16, .biases = hs::bias::o},
+        1, 35>,
     layer_case<double, hs::dims{.d_model = 35, .heads = 3, .d_k = 8, .d_v = 16}, 2, 1>,
     layer_case<float, hs::dims{.d_model = 16, .heads = 8, .d_k = 3, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 17, 35>,
     attention_case<float, 35, 17, 16, 35>, attention_case<float, 3, 2, 1, 261>, softmax_case<float, 35, 35>,
-    multiply_case<float, 35, 17, 35>, multiply_case<double, 3, 131, 2>,
-    exp_case<float, 4096, 128>, exp_case<double, 4096, 1024>>;
+    multiply_case<float, 35, 17, 35>, multiply_case<double, 3, 131, 2>, exp_case<float, 4096, 128>,
+    exp_case<double, 4096, 1024>>;
 
 /// The hash of the outputs that constant evaluation computed for small case number `index`: constants.cpp.
 [[nodiscard]] std::uint64_t hash_of_constants(std::size_t index) noexcept;

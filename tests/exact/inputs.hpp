@@ -41,7 +41,8 @@ struct integers {
 template <class T>
 [[nodiscard]] constexpr T number(integers& from) noexcept
 {
-    if constexpr (sizeof(T) == 4) return static_cast<float>(static_cast<std::int32_t>(from.next() >> 39) - (1 << 24)) * 0x1p-24f;
+    if constexpr (sizeof(T) == 4)
+        return static_cast<float>(static_cast<std::int32_t>(from.next() >> 39) - (1 << 24)) * 0x1p-24f;
     else return static_cast<double>(static_cast<std::int64_t>(from.next() >> 10) - (std::int64_t{1} << 53)) * 0x1p-53;
 }
 

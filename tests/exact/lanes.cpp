@@ -75,8 +75,19 @@ template <class T>
 std::vector<T> special_numbers()
 {
     using limits = std::numeric_limits<T>;
-    std::vector<T> x{0, limits::denorm_min(), limits::min() - limits::denorm_min(), limits::min(), limits::epsilon(), static_cast<T>(0.5), 1,
-                     1 + limits::epsilon(), 3, limits::max() / 2, limits::max(), limits::infinity(), limits::quiet_NaN()};
+    std::vector<T> x{0,
+                     limits::denorm_min(),
+                     limits::min() - limits::denorm_min(),
+                     limits::min(),
+                     limits::epsilon(),
+                     static_cast<T>(0.5),
+                     1,
+                     1 + limits::epsilon(),
+                     3,
+                     limits::max() / 2,
+                     limits::max(),
+                     limits::infinity(),
+                     limits::quiet_NaN()};
     const std::size_t positive = x.size();
     for (std::size_t i = 0; i < positive; ++i) x.push_back(-x[i]);
     return x;
@@ -151,11 +162,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fma_of_lanes_rounds_once_in_every_lane, L, models)
     const T a = opaque(1 + tiny), c = opaque(-(1 + 2 * tiny));
     volatile T rounded_product = a * a;
     BOOST_REQUIRE(rounded_product + c == 0);  // what two roundings give
-    BOOST_TEST(unequal(fma(L::broadcast(a), L::broadcast(a), L::broadcast(c)), [&] {
-        array_of<L> expected;
-        expected.fill(tiny * tiny);
-        return expected;
-    }()) == 0u);
+    BOOST_TEST(unequal(fma(L::broadcast(a), L::broadcast(a), L::broadcast(c)),
+                       [&] {
+                           array_of<L> expected;
+                           expected.fill(tiny * tiny);
+                           return expected;
+                       }())
+               == 0u);
     for (std::size_t lane = 0; lane < L::size; ++lane) {
         array_of<L> factor{}, addend{}, expected{};
         factor[lane] = a, addend[lane] = c, expected[lane] = tiny * tiny;
@@ -167,11 +180,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fma_of_lanes_is_the_scalar_one, L, models)
 {
     using T = number_of<L>;
     for (const T c : special_numbers<T>()) {
-        BOOST_TEST(differences<L>([&](L a, L b) { return fma(a, b, L::broadcast(c)); },
-                                  [&](T a, T b) { return std::fma(a, b, c); }) == 0u);
+        BOOST_TEST(
+            differences<L>([&](L a, L b) { return fma(a, b, L::broadcast(c)); }, [&](T a, T b) { return std::fma(a, b, c); })
+            == 0u);
     }
-    BOOST_TEST(differences<L>([](L a, L b) { return fma(a, b, a * L::broadcast(T{-1})); },
-                              [](T a, T b) { return std::fma(a, b, -a); }) == 0u);
+    BOOST_TEST(
+        differences<L>([](L a, L b) { return fma(a, b, a * L::broadcast(T{-1})); }, [](T a, T b) { return std::fma(a, b, -a); })
+        == 0u);
 }
 
 // On NEON xsimd divides float by iterating on a reciprocal.
@@ -203,7 +218,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(selection_takes_the_second_where_a_number_is_nan_o
     BOOST_TEST(differences<L>([](L a, L b) { return if_less(b, a, a, b); }, [](T a, T b) { return b < a ? a : b; }) == 0u);
     BOOST_TEST(differences<L>([](L a, L b) { return larger(a, b); }, [](T a, T b) { return b < a ? a : b; }) == 0u);
     BOOST_TEST(differences<L>([](L a, L b) { return if_less(a, b, L::broadcast(1), L::broadcast(2)); },
-                              [](T a, T b) { return a < b ? T{1} : T{2}; }) == 0u);
+                              [](T a, T b) { return a < b ? T{1} : T{2}; })
+               == 0u);
     const T not_a_number = std::numeric_limits<T>::quiet_NaN();
     BOOST_TEST(stored(larger(L::broadcast(not_a_number), L::broadcast(T{7})))[0] == 7);
     BOOST_TEST(std::isnan(stored(larger(L::broadcast(T{7}), L::broadcast(not_a_number)))[0]));
@@ -279,19 +295,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_integer_in_the_lowest_bits_becomes_an_exponent,
 {
     using T = number_of<L>;
     constexpr int fraction = std::numeric_limits<T>::digits - 1;
-    BOOST_TEST(differences<L>([](L a, L) { return shifted_into_exponent(a); }, [](T a, T) {
-        return std::bit_cast<T>(static_cast<bits_of<T>>(bits(a) << fraction));
-    }) == 0u);
+    BOOST_TEST(differences<L>([](L a, L) { return shifted_into_exponent(a); },
+                              [](T a, T) { return std::bit_cast<T>(static_cast<bits_of<T>>(bits(a) << fraction)); })
+               == 0u);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_exponent_of_a_normal_number_is_that_of_logb, L, models)
 {
     using T = number_of<L>;
     using limits = std::numeric_limits<T>;
-    BOOST_TEST(differences<L>([](L a, L) { return exponent_of(a); }, [](T a, T) {
-        if (!(std::abs(a) <= limits::max())) return static_cast<T>(limits::max_exponent);
-        return std::abs(a) < limits::min() ? static_cast<T>(limits::min_exponent - 2) : std::logb(a);
-    }) == 0u);
+    BOOST_TEST(differences<L>([](L a, L) { return exponent_of(a); },
+                              [](T a, T) {
+                                  if (!(std::abs(a) <= limits::max())) return static_cast<T>(limits::max_exponent);
+                                  return std::abs(a) < limits::min() ? static_cast<T>(limits::min_exponent - 2) : std::logb(a);
+                              })
+               == 0u);
 }
 
 // A number's neighbours in the register: nothing that they hold, nor what it costs to compute with it, reaches it.

@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(log_at_the_edges, T, numbers)
         BOOST_TEST(hs::log(x) == static_cast<T>(std::log(static_cast<long double>(x))));
         BOOST_TEST(equal_everywhere(x));
     }
-    for (const T x : {T{-1}, -limits<T>::denorm_min(), -limits<T>::infinity(), limits<T>::quiet_NaN(), -limits<T>::quiet_NaN()}) {
+    for (const T x :
+         {T{-1}, -limits<T>::denorm_min(), -limits<T>::infinity(), limits<T>::quiet_NaN(), -limits<T>::quiet_NaN()}) {
         BOOST_TEST(std::isnan(hs::log(x)));
         BOOST_TEST(std::isnan(in_native_lanes(x)));
     }
@@ -99,7 +100,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(log_at_the_edges, T, numbers)
 // What constant evaluation computes, the machine does too.
 BOOST_AUTO_TEST_CASE_TEMPLATE(constants_have_the_bits_of_run_time, T, numbers)
 {
-    constexpr T x[] = {T{0.125}, T{0.6875}, T{0.71875}, T{1.375}, T{1.4375}, T{3}, T{10}, T{10000}, limits<T>::min(), limits<T>::max()};
+    constexpr T x[] = {T{0.125}, T{0.6875}, T{0.71875}, T{1.375},         T{1.4375},
+                       T{3},     T{10},     T{10000},   limits<T>::min(), limits<T>::max()};
     constexpr T y[] = {hs::log(x[0]), hs::log(x[1]), hs::log(x[2]), hs::log(x[3]), hs::log(x[4]),
                        hs::log(x[5]), hs::log(x[6]), hs::log(x[7]), hs::log(x[8]), hs::log(x[9])};
     for (std::size_t i = 0; i < std::size(x); ++i) {
@@ -147,7 +149,8 @@ BOOST_AUTO_TEST_CASE(powers_at_the_edges)
 
 BOOST_AUTO_TEST_CASE(constant_powers_have_the_bits_of_run_time)
 {
-    constexpr double y[] = {hs::power(10000, -0.125), hs::power(10000, -0.96875), hs::power(500000, -0.03125), hs::power(1.1, 33)};
+    constexpr double y[] = {hs::power(10000, -0.125), hs::power(10000, -0.96875), hs::power(500000, -0.03125),
+                            hs::power(1.1, 33)};
     BOOST_TEST(bits(hs::power(tests::opaque(10000.0), -0.125)) == bits(y[0]));
     BOOST_TEST(bits(hs::power(tests::opaque(10000.0), -0.96875)) == bits(y[1]));
     BOOST_TEST(bits(hs::power(tests::opaque(500000.0), -0.03125)) == bits(y[2]));

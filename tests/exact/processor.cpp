@@ -13,13 +13,13 @@ namespace {
 bool has_v3()
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi")
-        && __builtin_cpu_supports("bmi2");
+           && __builtin_cpu_supports("bmi2");
 }
 
 bool has_v4()
 {
-    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")
-        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+           && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
 bool has(const char* level)

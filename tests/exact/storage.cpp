@@ -64,8 +64,8 @@ using calls = std::tuple<packed_call<float, hs::plan_kind::direct>, packed_call<
 template <class T, std::size_t Rows, std::size_t Columns, std::size_t RowStride, std::size_t ColumnStride>
 struct strided {
     using view = hs::matrix_view<T, Rows, Columns, RowStride, ColumnStride>;
-    std::vector<T> memory = std::vector<T>((Rows - 1) * RowStride + (Columns - 1) * ColumnStride + 1,
-                                           std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> memory =
+        std::vector<T>((Rows - 1) * RowStride + (Columns - 1) * ColumnStride + 1, std::numeric_limits<T>::quiet_NaN());
 
     strided() = default;
     template <class M>
@@ -185,7 +185,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(row_views_give_the_bits_of_packed_matrices, Call, 
 // The other functions read views too.
 BOOST_AUTO_TEST_CASE_TEMPLATE(functions_of_strided_views_give_the_bits_of_packed_matrices, T, numbers)
 {
-    const auto q = filled<hs::matrix<T, 5, 18>>(opaque<std::uint64_t>(5)), k = filled<hs::matrix<T, 5, 18>>(opaque<std::uint64_t>(6));
+    const auto q = filled<hs::matrix<T, 5, 18>>(opaque<std::uint64_t>(5)),
+               k = filled<hs::matrix<T, 5, 18>>(opaque<std::uint64_t>(6));
     const auto v = filled<hs::matrix<T, 3, 18>>(opaque<std::uint64_t>(7));
     strided<T, 5, 18, 18, 1> q_transposed(q);
     strided<T, 5, 18, 2, 13> k_strided(k);
@@ -207,7 +208,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_beside_a_matrix_is_read_or_written, Call, 
     const Call call;
     const tests::guarded_pages pages[4]{tests::guarded_pages(4096), tests::guarded_pages(4096), tests::guarded_pages(4096),
                                         tests::guarded_pages(4096)};
-    const auto at = [&](int page, std::size_t count, bool end) { return end ? pages[page].last<T>(count) : pages[page].first<T>(); };
+    const auto at = [&](int page, std::size_t count, bool end) {
+        return end ? pages[page].last<T>(count) : pages[page].first<T>();
+    };
     const auto view = [](const auto& x, T* to) {
         for (const T one : x.elements) *to++ = one;
         using M = std::remove_cvref_t<decltype(x)>;

@@ -73,7 +73,10 @@ assertion_result same_bits(grid_view<float> a, grid_view<float> b) { return same
 assertion_result same_bits(grid_view<double> a, grid_view<double> b) { return same_bits_of_matrices(a, b); }
 
 assertion_result near(grid_view<float> a, grid_view<float> b, const tolerance& allowed) { return near_matrices(a, b, allowed); }
-assertion_result near(grid_view<double> a, grid_view<double> b, const tolerance& allowed) { return near_matrices(a, b, allowed); }
+assertion_result near(grid_view<double> a, grid_view<double> b, const tolerance& allowed)
+{
+    return near_matrices(a, b, allowed);
+}
 
 assertion_result within(grid_view<float> a, const estimates& expected) { return within_estimates(a, expected); }
 assertion_result within(grid_view<double> a, const estimates& expected) { return within_estimates(a, expected); }

@@ -46,7 +46,7 @@ void softmax_of_column(const estimates& scores, std::size_t i, estimates& y)
         const auto [score, error] = scores(j, i);
         const double exponent = error + unit<T> * (maximum - score + error + largest_error);
         const double p = std::exp(score - maximum) / total;
-        const double relative = std::exp(exponent) * (1 + 2 * unit<T>) - 1;
+        const double relative = std::exp(exponent) * (1 + 2 * unit<T>)-1;
         y(j, i) = {p, p * relative + (sizeof(T) == 4 ? 0x1p-64 : 0x1p-512)};  // below that a weight is 0
         wrong += y(j, i).error;
     }
@@ -81,7 +81,8 @@ double estimates::largest_value() const
 double estimates::largest_error() const
 {
     double largest = 0;
-    for (const estimate& x : numbers_) largest = std::isnan(x.error) ? std::numeric_limits<double>::infinity() : std::max(largest, x.error);
+    for (const estimate& x : numbers_)
+        largest = std::isnan(x.error) ? std::numeric_limits<double>::infinity() : std::max(largest, x.error);
     return largest;
 }
 
@@ -157,7 +158,8 @@ estimates attention(const estimates& q, const estimates& k, const estimates& v, 
 }
 
 template <class T>
-estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, const estimates& k, const estimates& v, estimate scale)
+estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, const estimates& k, const estimates& v,
+                 estimate scale)
 {
     const std::size_t kv = w.kv_head(h);
     return attention<T>(product<T>(exact(w.w_q[h]), q, exact(reference::bias_of(w.b_q, h))),
@@ -210,8 +212,10 @@ template estimates softmax<float>(const estimates&);
 template estimates softmax<double>(const estimates&);
 template estimates attention<float>(const estimates&, const estimates&, const estimates&, estimate);
 template estimates attention<double>(const estimates&, const estimates&, const estimates&, estimate);
-template estimates head_h<float>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&, estimate);
-template estimates head_h<double>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&, estimate);
+template estimates head_h<float>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&,
+                                 estimate);
+template estimates head_h<double>(const reference::layer&, std::size_t, const estimates&, const estimates&, const estimates&,
+                                  estimate);
 template estimates multi_head<float>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 template estimates absorbed_multi_head<float>(const reference::layer&, const estimates&, const estimates&, const estimates&);
 template estimates multi_head<double>(const reference::layer&, const estimates&, const estimates&, const estimates&);

@@ -49,7 +49,9 @@ struct estimate {
 class estimates {
 public:
     estimates() : estimates(0, 0) {}
-    estimates(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), numbers_(rows * columns, estimate{0, 0}) {}
+    estimates(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), numbers_(rows * columns, estimate{0, 0})
+    {
+    }
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
     [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -130,7 +132,8 @@ template <class T>
 [[nodiscard]] estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, const estimates& k,
                                const estimates& v, estimate scale);
 template <class T>
-[[nodiscard]] estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, const estimates& k, const estimates& v)
+[[nodiscard]] estimates head_h(const reference::layer& w, std::size_t h, const estimates& q, const estimates& k,
+                               const estimates& v)
 {
     return head_h<T>(w, h, q, k, v, default_scale<T>(w.w_q[h].rows));
 }
@@ -149,7 +152,8 @@ template <class T>
 
 /// sum_h W_h^O (W_h^V V + b) Softmax(f(W_h^Q Q + b, W_h^K K + b)) + b, heads in order and b last.
 template <class T>
-[[nodiscard]] estimates expanded_multi_head(const reference::layer& w, const estimates& q, const estimates& k, const estimates& v);
+[[nodiscard]] estimates expanded_multi_head(const reference::layer& w, const estimates& q, const estimates& k,
+                                            const estimates& v);
 
 }  // namespace property
 

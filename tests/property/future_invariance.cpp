@@ -19,5 +19,6 @@ BOOST_AUTO_TEST_CASE(a_query_of_attention_does_not_depend_on_what_is_hidden_in_d
 
 BOOST_AUTO_TEST_CASE(a_query_to_a_cache_does_not_depend_on_what_is_hidden)
 {
-    check_masks<call_of_cache<float, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2, .biases = hs::bias::all}, 2, 35>>(3, 200);
+    check_masks<call_of_cache<
+        float, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2, .biases = hs::bias::all}, 2, 35>>(3, 200);
 }

@@ -9,7 +9,8 @@ using namespace property;
 
 namespace {
 
-constexpr hs::dims sizes{.d_model = 5, .heads = 6, .d_k = 3, .d_v = 2, .d_key = 4, .d_value = 3, .d_out = 7, .kv_heads = 2, .biases = hs::bias::all};
+constexpr hs::dims sizes{
+    .d_model = 5, .heads = 6, .d_k = 3, .d_v = 2, .d_key = 4, .d_value = 3, .d_out = 7, .kv_heads = 2, .biases = hs::bias::all};
 
 }  // namespace
 

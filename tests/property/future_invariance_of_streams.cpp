@@ -15,5 +15,6 @@ BOOST_AUTO_TEST_CASE(a_query_of_a_layer_by_the_streamed_plan_does_not_depend_on_
 
 BOOST_AUTO_TEST_CASE(one_query_of_a_layer_by_the_streamed_plan_does_not_depend_on_what_is_hidden_in_double)
 {
-    check_masks<call_of_layer<double, hs::dims{.d_model = 3, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 135, hs::plan_kind::streamed>>(7, 200);
+    check_masks<call_of_layer<double, hs::dims{.d_model = 3, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 135,
+                              hs::plan_kind::streamed>>(7, 200);
 }

@@ -25,10 +25,14 @@ struct grid_view {
 template <class T>
 class grid {
 public:
-    grid(std::size_t rows, std::size_t columns, T content = T{0}) : rows_(rows), columns_(columns), numbers_(rows * columns, content) {}
+    grid(std::size_t rows, std::size_t columns, T content = T{0})
+        : rows_(rows), columns_(columns), numbers_(rows * columns, content)
+    {
+    }
 
     template <std::size_t R, std::size_t C, std::size_t A>
-    explicit(false) grid(const headstrong::matrix<T, R, C, A>& x) : rows_(R), columns_(C), numbers_(x.elements, x.elements + R * C)
+    explicit(false) grid(const headstrong::matrix<T, R, C, A>& x)
+        : rows_(R), columns_(C), numbers_(x.elements, x.elements + R * C)
     {
     }
 

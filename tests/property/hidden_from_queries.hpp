@@ -2,7 +2,8 @@
 #ifndef HEADSTRONG_TESTS_PROPERTY_HIDDEN_FROM_QUERIES_HPP
 #define HEADSTRONG_TESTS_PROPERTY_HIDDEN_FROM_QUERIES_HPP
 /// @file
-/// For one kind of call: what a query does not see changes no bit of it, results agree with the reference, asking for more changes nothing.
+/// For one kind of call: what a query does not see changes no bit of it, results agree with the reference, asking for more
+/// changes nothing.
 
 #include "masked.hpp"
 
@@ -21,8 +22,9 @@
 
 namespace property {
 
-/// `Call` says value_type, n, m (the most keys), heads, q_rows, k_rows and v_rows; call(q, k, v, keys, options...) with the first `keys` keys;
-/// heads_of(q, k, v) -> std::vector<head_inputs> from tables, and output(heads) -> the output and how far it may be off.
+/// `Call` says value_type, n, m (the most keys), heads, q_rows, k_rows and v_rows; call(q, k, v, keys, options...) with the
+/// first `keys` keys; heads_of(q, k, v) -> std::vector<head_inputs> from tables, and output(heads) -> the output and how far it
+/// may be off.
 template <class Call>
 class hidden_from_queries {
     using T = typename Call::value_type;
@@ -52,20 +54,28 @@ public:
         const auto [bias_c, means_c] = choose.bias_of(c);
         const auto [bias_d, means_d] = choose.bias_of(d);
         const std::array<meaning, 4> parts{means_a, means_b, means_c, means_d};
-        const meaning all{[&](auto... at) { return parts[0].sees(at...) && parts[1].sees(at...) && parts[2].sees(at...) && parts[3].sees(at...); },
+        const meaning all{[&](auto... at) {
+                              return parts[0].sees(at...) && parts[1].sees(at...) && parts[2].sees(at...)
+                                     && parts[3].sees(at...);
+                          },
                           [&](auto... at) { return parts[2].adds(at...) + parts[3].adds(at...); }};
-        BOOST_TEST_CONTEXT("masks " << a << " and " << b << ", biases " << c << " and " << d << ", " << count << " keys, seed " << seed) {
+        BOOST_TEST_CONTEXT("masks " << a << " and " << b << ", biases " << c << " and " << d << ", " << count << " keys, seed "
+                                    << seed)
+        {
             const auto q = random_.matrix<queries>();
             const auto k = random_.matrix<keys>();
             const auto v = random_.matrix<values>();
-            const auto plain = [&](const keys& some_k, const values& some_v) { return call_(q, some_k, some_v, count, (mask_a & mask_b) + bias_c, bias_d); };
+            const auto plain = [&](const keys& some_k, const values& some_v) {
+                return call_(q, some_k, some_v, count, (mask_a & mask_b) + bias_c, bias_d);
+            };
             const auto y = plain(k, v);
             for (int round = 0; round < 3; ++round) hide_and_change(choose, all, count, k, v, y, plain);
 
             const auto with_results = [&](const keys& some_k, const values& some_v, results& r) {
-                return call_(q, some_k, some_v, count, hs::weights_into(one_or_all(r.weights)), bias_c + mask_a, hs::mean_weights_into(r.mean),
-                             hs::scores_into<hs::score_stage::scaled>(one_or_all(r.scaled)), mask_b + bias_d,
-                             hs::scores_into<hs::score_stage::masked>(one_or_all(r.masked)), hs::log_sum_exp_into(r.sums));
+                return call_(q, some_k, some_v, count, hs::weights_into(one_or_all(r.weights)), bias_c + mask_a,
+                             hs::mean_weights_into(r.mean), hs::scores_into<hs::score_stage::scaled>(one_or_all(r.scaled)),
+                             mask_b + bias_d, hs::scores_into<hs::score_stage::masked>(one_or_all(r.masked)),
+                             hs::log_sum_exp_into(r.sums));
             };
             const auto found = std::make_unique<results>();
             const bool asking_changes_nothing = unit::same_bits(with_results(k, v, *found), y);
@@ -89,12 +99,17 @@ private:
         const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
         for (std::size_t r = 0; r < X::rows; ++r) {
             const T number = static_cast<T>(random_(50));
-            x(r, j) = how == 0 ? number : how == 1 ? nan : how == 2 ? infinity : how == 3 ? (r == 0 ? -infinity : number) : (r % 2 == 0 ? nan : infinity);
+            x(r, j) = how == 0   ? number
+                      : how == 1 ? nan
+                      : how == 2 ? infinity
+                      : how == 3 ? (r == 0 ? -infinity : number)
+                                 : (r % 2 == 0 ? nan : infinity);
         }
     }
 
     template <class Y, class F>
-    void hide_and_change(chooser& choose, const meaning& all, std::size_t count, const keys& k, const values& v, const Y& y, F call)
+    void hide_and_change(chooser& choose, const meaning& all, std::size_t count, const keys& k, const values& v, const Y& y,
+                         F call)
     {
         const auto i = static_cast<std::size_t>(choose.below(n));
         auto other_k = k;
@@ -117,7 +132,8 @@ private:
     }
 
     template <class Y, class F>
-    void hide_from_all(chooser& choose, const meaning& all, std::size_t count, const keys& k, const values& v, const Y& y, const results& found, F call)
+    void hide_from_all(chooser& choose, const meaning& all, std::size_t count, const keys& k, const values& v, const Y& y,
+                       const results& found, F call)
     {
         auto other_k = k;
         auto other_v = v;
@@ -134,7 +150,8 @@ private:
         }
         if (!any) return;
         const auto other = std::make_unique<results>(found);
-        const bool all_has_the_same_bits = unit::same_bits(call(other_k, other_v, *other), y) && unit::same_bits(other->mean, found.mean)
+        const bool all_has_the_same_bits =
+            unit::same_bits(call(other_k, other_v, *other), y) && unit::same_bits(other->mean, found.mean)
             && unit::same_bits(other->sums, found.sums) && std::memcmp(&other->weights, &found.weights, sizeof(scores)) == 0;
         BOOST_TEST(all_has_the_same_bits, "change " << how);
     }
@@ -158,7 +175,8 @@ private:
     }
 
     template <class Y>
-    void compare(const meaning& all, std::size_t count, const queries& q, const keys& k, const values& v, const Y& y, const results& found)
+    void compare(const meaning& all, std::size_t count, const queries& q, const keys& k, const values& v, const Y& y,
+                 const results& found)
     {
         const auto inputs = call_.heads_of(reference::table_of(q), first_columns(k, count), first_columns(v, count));
         std::vector<masked_head> expected;
@@ -182,7 +200,8 @@ private:
                 }
                 BOOST_TEST(none_hidden);
                 const bool sees_any = e.sums(0, i) > -std::numeric_limits<double>::infinity();
-                BOOST_TEST(std::abs(sum - (sees_any ? 1 : 0)) <= (sees_any ? static_cast<double>(count + 4) * reference::unit_roundoff<T> : 0));
+                BOOST_TEST(std::abs(sum - (sees_any ? 1 : 0))
+                           <= (sees_any ? static_cast<double>(count + 4) * reference::unit_roundoff<T> : 0));
             }
             reference::table sums(1, n);
             for (std::size_t i = 0; i < n; ++i) sums(0, i) = found.sums(h, i);
@@ -193,7 +212,8 @@ private:
             for (const T sum : found.sums.elements) BOOST_TEST(sum == -std::numeric_limits<T>::infinity());
             return;
         }
-        BOOST_TEST(distance(first_rows(found.mean, count), mean) <= mean_error + static_cast<double>(heads + 1) * reference::unit_roundoff<T>);
+        BOOST_TEST(distance(first_rows(found.mean, count), mean)
+                   <= mean_error + static_cast<double>(heads + 1) * reference::unit_roundoff<T>);
         const auto [output, error] = call_.output(expected);
         BOOST_TEST(unit::distance(y, output) <= error);
     }
@@ -236,7 +256,8 @@ struct call_of_attention {
     static std::vector<head_inputs> heads_of(const reference::table& q, const reference::table& k, const reference::table& v)
     {
         using reference::magnitude;
-        return {{q, k, v, magnitude(q), magnitude(k), magnitude(v), 1 / std::sqrt(static_cast<double>(DK)), static_cast<double>(DK), 0}};
+        return {{q, k, v, magnitude(q), magnitude(k), magnitude(v), 1 / std::sqrt(static_cast<double>(DK)),
+                 static_cast<double>(DK), 0}};
     }
     static std::pair<reference::table, double> output(const std::vector<masked_head>& heads_found)
     {
@@ -260,13 +281,16 @@ struct reference_of_layer {
         std::vector<head_inputs> all;
         for (std::size_t h = 0; h < heads; ++h) {
             const std::size_t kv = w.kv_head(h);
-            const auto project = [&](const auto& by, const auto& bias, std::size_t g, const auto& x) { return affine(by[g], x, bias_of(bias, g)); };
+            const auto project = [&](const auto& by, const auto& bias, std::size_t g, const auto& x) {
+                return affine(by[g], x, bias_of(bias, g));
+            };
             const auto size = [&](const auto& by, const auto& bias, std::size_t g, const auto& x) {
                 return affine(magnitude(by[g]), magnitude(x), magnitude(bias_of(bias, g)));
             };
-            all.push_back({project(w.w_q, w.b_q, h, q), project(w.w_k, w.b_k, kv, k), project(w.w_v, w.b_v, kv, v), size(w.w_q, w.b_q, h, q),
-                           size(w.w_k, w.b_k, kv, k), size(w.w_v, w.b_v, kv, v), 1 / std::sqrt(static_cast<double>(D.d_k)),
-                           static_cast<double>(D.d_model + D.d_k + D.d_key + 4), static_cast<double>(D.d_value + 2)});
+            all.push_back({project(w.w_q, w.b_q, h, q), project(w.w_k, w.b_k, kv, k), project(w.w_v, w.b_v, kv, v),
+                           size(w.w_q, w.b_q, h, q), size(w.w_k, w.b_k, kv, k), size(w.w_v, w.b_v, kv, v),
+                           1 / std::sqrt(static_cast<double>(D.d_k)), static_cast<double>(D.d_model + D.d_k + D.d_key + 4),
+                           static_cast<double>(D.d_value + 2)});
         }
         return all;
     }
@@ -322,7 +346,8 @@ struct call_of_cache : reference_of_layer<T, D> {
         for (auto& e : poison.elements) e = std::numeric_limits<T>::quiet_NaN();
         bool room = layer.append(*cache, poison, v);
         cache->reset();
-        for (std::size_t j = 0; j < count; ++j) room = room && layer.append(*cache, hs::as_view(k).column(j), hs::as_view(v).column(j));
+        for (std::size_t j = 0; j < count; ++j)
+            room = room && layer.append(*cache, hs::as_view(k).column(j), hs::as_view(v).column(j));
         BOOST_TEST(room);
         return layer(q, *cache, options...);
     }

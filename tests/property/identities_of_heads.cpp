@@ -27,7 +27,8 @@ constexpr auto directly = headstrong::by<headstrong::plan_kind::direct>;
 
 /// Head h of a layer of equal heads as a head of a mixed one.
 template <class T, dims D>
-[[nodiscard]] headstrong::head_weights<T, widths_of(D), head<D.d_k, D.d_v>> one_head(const headstrong::weights<T, D>& w, std::size_t h)
+[[nodiscard]] headstrong::head_weights<T, widths_of(D), head<D.d_k, D.d_v>> one_head(const headstrong::weights<T, D>& w,
+                                                                                     std::size_t h)
 {
     const std::size_t kv = h * D.kv_heads / D.heads;
     return {w.w_q[h], w.w_k[kv], w.w_v[kv], w.w_o[h], w.b_q[h], w.b_k[kv], w.b_v[kv]};
@@ -50,10 +51,10 @@ void a_mixed_layer_of_three_equal_heads_is_a_layer(unsigned seed)
 
 BOOST_AUTO_TEST_CASE(a_mixed_layer_of_equal_heads_gives_the_bits_of_the_layer)
 {
-    a_mixed_layer_of_three_equal_heads_is_a_layer<double, dims{.d_model = 5, .heads = 3, .d_k = 8, .d_v = 17, .biases = bias::all},
-                                                  3, 5>(41);
-    a_mixed_layer_of_three_equal_heads_is_a_layer<float, dims{.d_model = 15, .heads = 3, .d_k = 1, .d_v = 2, .d_out = 3, .kv_heads = 1},
-                                                  17, 2>(42);
+    a_mixed_layer_of_three_equal_heads_is_a_layer<
+        double, dims{.d_model = 5, .heads = 3, .d_k = 8, .d_v = 17, .biases = bias::all}, 3, 5>(41);
+    a_mixed_layer_of_three_equal_heads_is_a_layer<
+        float, dims{.d_model = 15, .heads = 3, .d_k = 1, .d_v = 2, .d_out = 3, .kv_heads = 1}, 17, 2>(42);
 }
 
 /// A layer of heads that differ in d_k, d_v and score, with biases of some projections.
@@ -67,7 +68,8 @@ struct mixed_example {
     {
         weights w;
         boost::hana::for_each(w.heads, [&](auto& one) {
-            random.fill(one.w_q), random.fill(one.w_k), random.fill(one.w_v), random.fill(one.w_o), random.fill(one.b_q), random.fill(one.b_v);
+            random.fill(one.w_q), random.fill(one.w_k), random.fill(one.w_v), random.fill(one.w_o), random.fill(one.b_q),
+                random.fill(one.b_v);
         });
         random.fill(w.b_o);
         return w;
@@ -106,8 +108,9 @@ void a_mixed_layer_adds_its_heads(unsigned seed)
     const auto head_1 = head_by_attention<headstrong::scaled_dot>(first, q, k, v);
     const auto head_2 = head_by_attention<dot>(second, q, k, v);
     const auto head_3 = head_by_attention<headstrong::scaled_dot>(third, q, k, v);
-    const grid<T> in_order = plus(plus(grid<T>(headstrong::affine(first.w_o, head_1, w.b_o)), grid<T>(headstrong::multiply(second.w_o, head_2))),
-                                  grid<T>(headstrong::multiply(third.w_o, head_3)));
+    const grid<T> in_order =
+        plus(plus(grid<T>(headstrong::affine(first.w_o, head_1, w.b_o)), grid<T>(headstrong::multiply(second.w_o, head_2))),
+             grid<T>(headstrong::multiply(third.w_o, head_3)));
     const grid<T> y(typename example::layer{w}(q, k, v, directly));
     BOOST_TEST(same_bits(y, in_order));
 
@@ -119,16 +122,20 @@ void a_mixed_layer_adds_its_heads(unsigned seed)
     BOOST_TEST(within(y, expected));
 }
 
-BOOST_AUTO_TEST_CASE(a_mixed_layer_is_the_sum_of_its_heads)
-{
-    a_mixed_layer_adds_its_heads<float, 17, 8>(43);
-}
+BOOST_AUTO_TEST_CASE(a_mixed_layer_is_the_sum_of_its_heads) { a_mixed_layer_adds_its_heads<float, 17, 8>(43); }
 
 template <class T, dims D, std::size_t N, std::size_t M>
 void a_grouped_layer_repeats_its_keys_and_values(unsigned seed)
 {
-    constexpr dims repeated{.d_model = D.d_model, .heads = D.heads, .d_k = D.d_k, .d_v = D.d_v, .d_key = D.d_key,
-                            .d_value = D.d_value, .d_out = D.d_out, .kv_heads = D.heads, .biases = D.biases};
+    constexpr dims repeated{.d_model = D.d_model,
+                            .heads = D.heads,
+                            .d_k = D.d_k,
+                            .d_v = D.d_v,
+                            .d_key = D.d_key,
+                            .d_value = D.d_value,
+                            .d_out = D.d_out,
+                            .kv_heads = D.heads,
+                            .biases = D.biases};
     numbers random(seed);
     const auto w = random.weights<T, D>();
     headstrong::weights<T, repeated> all{.w_q = w.w_q, .w_k = {}, .w_v = {}, .w_o = w.w_o, .b_q = w.b_q, .b_o = w.b_o};

@@ -34,8 +34,7 @@ template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
 
 BOOST_AUTO_TEST_CASE(attention_is_v_times_the_softmax_of_k_transposed_q)
 {
-    const cases<equation_case> all{{equation_of<float, 8, 3, 17, 15>()},
-                                   {equation_of<double, 17, 1, 3, 16>()}};
+    const cases<equation_case> all{{equation_of<float, 8, 3, 17, 15>()}, {equation_of<double, 17, 1, 3, 16>()}};
     for_each(all, 5, []<class T>(const equation_case<T>& equation, numbers& random) {
         const auto x = equation.attention.random_inputs(random);
         const estimates scores = product<T>(transposed(exact(x.k)), exact(x.q));
@@ -91,8 +90,16 @@ void a_folded_layer_maps_its_inputs(unsigned seed)
     const auto v = random.matrix<T, VWidth, M>();
 
     const auto folded = headstrong::fold(w, map_q, map_k, map_v);
-    static_assert(folded.sizes == dims{.d_model = QWidth, .heads = D.heads, .d_k = D.d_k, .d_v = D.d_v, .d_key = KWidth,
-                                       .d_value = VWidth, .d_out = D.d_out, .kv_heads = D.kv_heads, .biases = D.biases});
+    static_assert(folded.sizes
+                  == dims{.d_model = QWidth,
+                          .heads = D.heads,
+                          .d_k = D.d_k,
+                          .d_v = D.d_v,
+                          .d_key = KWidth,
+                          .d_value = VWidth,
+                          .d_out = D.d_out,
+                          .kv_heads = D.kv_heads,
+                          .biases = D.biases});
     const auto by_fold = headstrong::multi_head<T, folded.sizes>{folded}(q, k, v);
     const auto by_maps = headstrong::multi_head<T, D>{w}(headstrong::multiply(map_q, q), headstrong::multiply(map_k, k),
                                                          headstrong::multiply(map_v, v));
@@ -119,8 +126,8 @@ void a_folded_layer_maps_its_inputs(unsigned seed)
 
 BOOST_AUTO_TEST_CASE(a_folded_layer_is_the_layer_of_mapped_inputs)
 {
-    a_folded_layer_maps_its_inputs<float, dims{.d_model = 16, .heads = 2, .d_k = 8, .d_v = 3, .d_key = 5, .kv_heads = 1}, 8, 2, 17,
-                                   5, 8>(13);
+    a_folded_layer_maps_its_inputs<float, dims{.d_model = 16, .heads = 2, .d_k = 8, .d_v = 3, .d_key = 5, .kv_heads = 1}, 8, 2,
+                                   17, 5, 8>(13);
     a_folded_layer_maps_its_inputs<double, dims{.d_model = 3, .heads = 3, .d_k = 5, .d_v = 1, .biases = bias::all}, 5, 35, 1, 3,
                                    2>(14);
 }
@@ -177,8 +184,9 @@ void the_residual_layer_adds_its_heads_to_x(unsigned seed)
     estimates expected = exact(x);
     for (std::size_t h = 0; h < D.heads; ++h) {
         const std::size_t kv = h * D.kv_heads / D.heads;
-        in_order = plus(in_order, grid<T>(headstrong::attention(headstrong::multiply(w.w_q[h], x), headstrong::multiply(w.w_k[kv], x),
-                                                                headstrong::multiply(w.w_v[kv], x), dot{})));
+        in_order =
+            plus(in_order, grid<T>(headstrong::attention(headstrong::multiply(w.w_q[h], x), headstrong::multiply(w.w_k[kv], x),
+                                                         headstrong::multiply(w.w_v[kv], x), dot{})));
         expected = sum<T>(expected, attention<T>(product<T>(exact(w.w_q[h]), exact(x)), product<T>(exact(w.w_k[kv]), exact(x)),
                                                  product<T>(exact(w.w_v[kv]), exact(x)), {1, 0}));
     }

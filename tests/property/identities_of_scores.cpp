@@ -63,12 +63,9 @@ template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
         return grid<T>(headstrong::attention(x.q.template as<DK, N>(), x.k.template as<DK, M>(), x.v.template as<DV, M>(),
                                              dot_times{factor}));
     };
-    return {attention_of<T, DK, DV, N, M>(),
-            attention_of<T, DK, DV, N, M>(dot{}),
-            attention_of<T, DK, DV, N, M>(own_dot{}),
-            attention_of<T, DK, DV, N, M>(negative_distance{}),
-            {DK, DV, N, M, with_moved_keys},
-            with_factor,
+    return {attention_of<T, DK, DV, N, M>(),          attention_of<T, DK, DV, N, M>(dot{}),
+            attention_of<T, DK, DV, N, M>(own_dot{}), attention_of<T, DK, DV, N, M>(negative_distance{}),
+            {DK, DV, N, M, with_moved_keys},          with_factor,
             headstrong::scaled_dot::scale<T, DK>()};
 }
 
@@ -97,7 +94,8 @@ BOOST_AUTO_TEST_CASE(the_factor_of_an_inner_product_may_be_the_users)
 
         const T factor = static_cast<T>(random.next(1));
         const estimate exact_factor{static_cast<double>(factor), 0};
-        BOOST_TEST(within(attention.with_factor(x, factor), property::attention<T>(exact(x.q), exact(x.k), exact(x.v), exact_factor)));
+        BOOST_TEST(
+            within(attention.with_factor(x, factor), property::attention<T>(exact(x.q), exact(x.k), exact(x.v), exact_factor)));
 
         const grid<T> with_two = attention.with_factor(x, 2);
         x.q = times(x.q, T{2});

@@ -68,8 +68,10 @@ struct example {
     typename layer_type::template workspace<N, M> scratch;
 };
 
-using float_example = example<float, dims{.d_model = 16, .heads = 2, .d_k = 8, .d_v = 5, .d_out = 17, .biases = bias::all}, 17, 15>;
-using double_example = example<double, dims{.d_model = 5, .heads = 3, .d_k = 2, .d_v = 1, .d_key = 3, .d_value = 8, .d_out = 15}, 3, 16>;
+using float_example =
+    example<float, dims{.d_model = 16, .heads = 2, .d_k = 8, .d_v = 5, .d_out = 17, .biases = bias::all}, 17, 15>;
+using double_example =
+    example<double, dims{.d_model = 5, .heads = 3, .d_k = 2, .d_v = 1, .d_key = 3, .d_value = 8, .d_out = 15}, 3, 16>;
 
 template <class T, dims D, std::size_t N, std::size_t M>
 void row_vectors_are_the_columns(example<T, D, N, M> x)
@@ -179,7 +181,9 @@ BOOST_AUTO_TEST_CASE(queries_keys_and_values_may_lie_in_one_array)
     constexpr std::size_t tokens = 17, width = 8;
     numbers random(64);
     const auto x = random.matrix<float, 3 * width, tokens>();  // a token's query, key and value beside each other
-    const auto part = [&](std::size_t first) { return headstrong::row_view<const float, tokens, width, 3 * width>{{&x(first, 0)}}; };
+    const auto part = [&](std::size_t first) {
+        return headstrong::row_view<const float, tokens, width, 3 * width>{{&x(first, 0)}};
+    };
     matrix<float, width, tokens> q, k, v;
     for (std::size_t i = 0; i < tokens; ++i)
         for (std::size_t r = 0; r < width; ++r) q(r, i) = x(r, i), k(r, i) = x(width + r, i), v(r, i) = x(2 * width + r, i);

@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_CASE(the_output_lies_between_the_least_and_the_largest_value_of_
         const grid<T> y = attention(x);
         for (std::size_t r = 0; r < attention.d_v; ++r) {
             T least = x.v(r, 0), largest = x.v(r, 0);
-            for (std::size_t j = 0; j < attention.m; ++j) least = std::min(least, x.v(r, j)), largest = std::max(largest, x.v(r, j));
+            for (std::size_t j = 0; j < attention.m; ++j)
+                least = std::min(least, x.v(r, j)), largest = std::max(largest, x.v(r, j));
             const double slack = averaging_error<T>(attention.m) * largest_in_row(x.v, r);
             for (std::size_t i = 0; i < attention.n; ++i) {
                 BOOST_REQUIRE(static_cast<double>(y(r, i)) >= static_cast<double>(least) - slack);
@@ -97,8 +98,9 @@ BOOST_AUTO_TEST_CASE(keys_permuted_with_their_values_change_only_the_order_of_su
         const auto x = attention.random_inputs(random);
         const auto order = random.order(attention.m);
         // The numerators are the same numbers, so both are within the error of averaging of the same quotient.
-        BOOST_TEST(near(attention({x.q, with_columns_at(x.k, order), with_columns_at(x.v, order)}), attention(x),
-                        [&](std::size_t r, std::size_t) { return 2 * averaging_error<T>(attention.m) * largest_in_row(x.v, r); }));
+        BOOST_TEST(
+            near(attention({x.q, with_columns_at(x.k, order), with_columns_at(x.v, order)}), attention(x),
+                 [&](std::size_t r, std::size_t) { return 2 * averaging_error<T>(attention.m) * largest_in_row(x.v, r); }));
     });
 }
 
@@ -117,9 +119,9 @@ BOOST_AUTO_TEST_CASE(equal_keys_give_the_mean_of_the_values)
         }
         const grid<T> y = attention(x);
         // 1 / m and the product by it are rounded, and so is the expected quotient; where m is a power of two, none is.
-        BOOST_TEST(near(y, mean, [&](std::size_t r, std::size_t i) { return gamma<T>(3) * std::abs(static_cast<double>(mean(r, i))); }));
-        if ((attention.m & (attention.m - 1)) == 0)
-            BOOST_TEST(near(y, mean, [](std::size_t, std::size_t) { return 0.0; }));
+        BOOST_TEST(near(y, mean,
+                        [&](std::size_t r, std::size_t i) { return gamma<T>(3) * std::abs(static_cast<double>(mean(r, i))); }));
+        if ((attention.m & (attention.m - 1)) == 0) BOOST_TEST(near(y, mean, [](std::size_t, std::size_t) { return 0.0; }));
     });
 }
 
@@ -153,8 +155,10 @@ BOOST_AUTO_TEST_CASE(attention_is_linear_in_the_values)
         const auto x = attention.random_inputs(random);
         BOOST_TEST(same_bits(attention({x.q, x.k, times(x.v, T{-4})}), times(attention(x), T{-4})));
 
-        const grid<T> u = random.integers<T>(attention.d_v, attention.m, 1000), v = random.integers<T>(attention.d_v, attention.m, 1000);
-        const grid<T> sum = attention({x.q, x.k, plus(u, v)}), of_parts = plus(attention({x.q, x.k, u}), attention({x.q, x.k, v}));
+        const grid<T> u = random.integers<T>(attention.d_v, attention.m, 1000),
+                      v = random.integers<T>(attention.d_v, attention.m, 1000);
+        const grid<T> sum = attention({x.q, x.k, plus(u, v)}),
+                      of_parts = plus(attention({x.q, x.k, u}), attention({x.q, x.k, v}));
         // The weights are the same numbers: three times the error of averaging, and one rounding of the sum.
         BOOST_TEST(near(sum, of_parts, [&](std::size_t r, std::size_t) {
             const double largest = largest_in_row(u, r) + largest_in_row(v, r), once = averaging_error<T>(attention.m);

@@ -130,7 +130,8 @@ BOOST_AUTO_TEST_CASE(a_layer_without_biases_is_linear_in_the_values)
         const auto x = sizes.random_inputs(random);
         BOOST_TEST(same_bits((*layer)({x.q, x.k, times(x.v, T{-4})}), times((*layer)(x), T{-4})));
 
-        const grid<T> v = random.integers<T>(x.v.rows(), x.v.columns(), 1000), w = random.integers<T>(x.v.rows(), x.v.columns(), 1000);
+        const grid<T> v = random.integers<T>(x.v.rows(), x.v.columns(), 1000),
+                      w = random.integers<T>(x.v.rows(), x.v.columns(), 1000);
         const inputs<T> of_v{x.q, x.k, v}, of_w{x.q, x.k, w}, of_both{x.q, x.k, plus(v, w)};
         BOOST_TEST(agree((*layer)(of_both), layer->expected(of_both), plus((*layer)(of_v), (*layer)(of_w)),
                          sum<T>(layer->expected(of_v), layer->expected(of_w))));

@@ -2,8 +2,8 @@
 #ifndef HEADSTRONG_TESTS_PROPERTY_MASKED_HPP
 #define HEADSTRONG_TESTS_PROPERTY_MASKED_HPP
 /// @file
-/// Masks and biases that are chosen at run time, as the library takes them and as functions of the test's own; attention with them in
-/// double.
+/// Masks and biases that are chosen at run time, as the library takes them and as functions of the test's own; attention with
+/// them in double.
 
 #include "headstrong/headstrong.hpp"
 #include "reference/bounds.hpp"
@@ -103,10 +103,10 @@ public:
     using flags = typename tables_type::flags;
     using numbers = typename tables_type::numbers;
     static constexpr hs::corner top_left = hs::corner::top_left, bottom_right = hs::corner::bottom_right;
-    using mask = any_modifier<true, see_all, hs::causal<top_left>, hs::causal<bottom_right>, hs::causal_from<>, hs::causal_from<2>,
-                              hs::window<3, 1, top_left>, hs::window<2, 0, bottom_right>, hs::window_from, hs::prefix_causal, hs::valid_keys,
-                              hs::valid_queries, hs::keep<flags>, hs::keep<std::array<flags, Heads>>, hs::drop<flags>, hs::keep_keys<M>,
-                              hs::documents<N, M>>;
+    using mask = any_modifier<true, see_all, hs::causal<top_left>, hs::causal<bottom_right>, hs::causal_from<>,
+                              hs::causal_from<2>, hs::window<3, 1, top_left>, hs::window<2, 0, bottom_right>, hs::window_from,
+                              hs::prefix_causal, hs::valid_keys, hs::valid_queries, hs::keep<flags>,
+                              hs::keep<std::array<flags, Heads>>, hs::drop<flags>, hs::keep_keys<M>, hs::documents<N, M>>;
     using bias = any_modifier<false, add_nothing, hs::score_bias<numbers>, hs::score_bias<std::array<numbers, Heads>>,
                               hs::alibi<hs::slopes::geometric, bottom_right>, hs::alibi<hs::slopes::interleaved, top_left>,
                               hs::t5_bias<T, 8, 1, false>, hs::t5_bias<T, 10, Heads, true>, hs::modify<some_function>>;
@@ -152,27 +152,44 @@ public:
         const std::size_t length = any_length();
         const tables_type* const x = &tables_;
         switch (kind) {
-        case 1: return {{hs::causal<top_left>{}}, {within(-most, 0)}};
-        case 2: return {{hs::causal<bottom_right>{}}, {within(-most, d_m - d_n)}};
-        case 3: return {{hs::causal_from{offset}}, {within(-most, from)}};
-        case 4: return {{hs::causal_from<2>{}}, {within(-most, 2)}};
-        case 5: return {{hs::window<3, 1, top_left>{}}, {within(-3, 1)}};
-        case 6: return {{hs::window<2, 0, bottom_right>{}}, {within(d_m - d_n - 2, d_m - d_n)}};
-        case 7: return {{hs::window_from{offset, left, right}}, {window_of(from, left, right)}};
-        case 8:
-            return {{hs::prefix_causal{length, offset}}, {[=](std::size_t, std::size_t i, std::size_t j) {
-                        return j < length || static_cast<double>(j) <= static_cast<double>(i) + from;
-                    }}};
-        case 9: return {{hs::valid_keys{length}}, {[=](std::size_t, std::size_t, std::size_t j) { return j < length; }}};
-        case 10: return {{hs::valid_queries{length}}, {[=](std::size_t, std::size_t i, std::size_t) { return i < length; }}};
-        case 11: return {{hs::keep(x->shown)}, {[=](std::size_t, std::size_t i, std::size_t j) { return x->shown(j, i); }}};
-        case 12: return {{hs::keep(x->shown_per_head)}, {[=](std::size_t h, std::size_t i, std::size_t j) { return x->shown_per_head[h](j, i); }}};
-        case 13: return {{hs::drop(x->shown)}, {[=](std::size_t, std::size_t i, std::size_t j) { return !x->shown(j, i); }}};
-        case 14: return {{hs::keep_keys<M>(x->shown_keys)}, {[=](std::size_t, std::size_t, std::size_t j) { return x->shown_keys[j]; }}};
-        case 15:
-            return {{hs::documents(x->query_documents, x->key_documents)},
-                    {[=](std::size_t, std::size_t i, std::size_t j) { return x->query_documents[i] == x->key_documents[j]; }}};
-        default: return {{see_all{}}, {}};
+            case 1:
+                return {{hs::causal<top_left>{}}, {within(-most, 0)}};
+            case 2:
+                return {{hs::causal<bottom_right>{}}, {within(-most, d_m - d_n)}};
+            case 3:
+                return {{hs::causal_from{offset}}, {within(-most, from)}};
+            case 4:
+                return {{hs::causal_from<2>{}}, {within(-most, 2)}};
+            case 5:
+                return {{hs::window<3, 1, top_left>{}}, {within(-3, 1)}};
+            case 6:
+                return {{hs::window<2, 0, bottom_right>{}}, {within(d_m - d_n - 2, d_m - d_n)}};
+            case 7:
+                return {{hs::window_from{offset, left, right}}, {window_of(from, left, right)}};
+            case 8:
+                return {{hs::prefix_causal{length, offset}}, {[=](std::size_t, std::size_t i, std::size_t j) {
+                            return j < length || static_cast<double>(j) <= static_cast<double>(i) + from;
+                        }}};
+            case 9:
+                return {{hs::valid_keys{length}}, {[=](std::size_t, std::size_t, std::size_t j) { return j < length; }}};
+            case 10:
+                return {{hs::valid_queries{length}}, {[=](std::size_t, std::size_t i, std::size_t) { return i < length; }}};
+            case 11:
+                return {{hs::keep(x->shown)}, {[=](std::size_t, std::size_t i, std::size_t j) { return x->shown(j, i); }}};
+            case 12:
+                return {{hs::keep(x->shown_per_head)},
+                        {[=](std::size_t h, std::size_t i, std::size_t j) { return x->shown_per_head[h](j, i); }}};
+            case 13:
+                return {{hs::drop(x->shown)}, {[=](std::size_t, std::size_t i, std::size_t j) { return !x->shown(j, i); }}};
+            case 14:
+                return {{hs::keep_keys<M>(x->shown_keys)},
+                        {[=](std::size_t, std::size_t, std::size_t j) { return x->shown_keys[j]; }}};
+            case 15:
+                return {{hs::documents(x->query_documents, x->key_documents)}, {[=](std::size_t, std::size_t i, std::size_t j) {
+                            return x->query_documents[i] == x->key_documents[j];
+                        }}};
+            default:
+                return {{see_all{}}, {}};
         }
     }
     /// Bias number `kind`.
@@ -183,35 +200,46 @@ public:
         const std::ptrdiff_t offset = any_offset();
         const double from = static_cast<double>(offset);
         const auto added = [](auto f) {
-            return meaning{[=](std::size_t h, std::size_t i, std::size_t j) { return f(h, i, j) > -std::numeric_limits<double>::infinity(); }, f};
+            return meaning{[=](std::size_t h, std::size_t i, std::size_t j) {
+                               return f(h, i, j) > -std::numeric_limits<double>::infinity();
+                           },
+                           f};
         };
         const auto place = [](std::size_t i) { return static_cast<double>(i); };
         switch (kind) {
-        case 1: return {{hs::score_bias(x->added)}, added([=](std::size_t, std::size_t i, std::size_t j) -> double { return x->added(j, i); })};
-        case 2:
-            return {{hs::score_bias(x->added_per_head)},
-                    added([=](std::size_t h, std::size_t i, std::size_t j) -> double { return x->added_per_head[h](j, i); })};
-        case 3:
-            return {{hs::alibi<hs::slopes::geometric, bottom_right>{}}, added([=](std::size_t h, std::size_t i, std::size_t j) {
-                        return -std::exp2(-8.0 * place(h + 1) / static_cast<double>(Heads))
-                            * std::abs(place(i) + d_m - static_cast<double>(N) - place(j));
-                    })};
-        case 4:
-            return {{hs::alibi<hs::slopes::interleaved, top_left>{}}, added([=](std::size_t h, std::size_t i, std::size_t j) {
-                        return -slope_of_authors(h) * std::abs(place(i) - place(j));
-                    })};
-        case 5:
-            return {{hs::t5_bias<T, 8, 1, false>{x->one_way, offset}}, added([=](std::size_t, std::size_t i, std::size_t j) -> double {
-                        return x->one_way[t5_bucket(std::max(0.0, place(i) + from - place(j)), 8)][0];
-                    })};
-        case 6:
-            return {{hs::t5<true>(x->both_ways, offset)}, added([=](std::size_t h, std::size_t i, std::size_t j) -> double {
-                        const double right = place(j) - place(i) - from;
-                        return x->both_ways[t5_bucket(std::abs(right), 5) + (right > 0 ? 5 : 0)][h];
-                    })};
-        case 7:
-            return {{hs::modify(some_function{})}, added([](std::size_t h, std::size_t i, std::size_t j) { return h % 3 == 0 && i < j ? 0.25 : 0.0; })};
-        default: return {{add_nothing{}}, {}};
+            case 1:
+                return {{hs::score_bias(x->added)},
+                        added([=](std::size_t, std::size_t i, std::size_t j) -> double { return x->added(j, i); })};
+            case 2:
+                return {{hs::score_bias(x->added_per_head)}, added([=](std::size_t h, std::size_t i, std::size_t j) -> double {
+                            return x->added_per_head[h](j, i);
+                        })};
+            case 3:
+                return {{hs::alibi<hs::slopes::geometric, bottom_right>{}},
+                        added([=](std::size_t h, std::size_t i, std::size_t j) {
+                            return -std::exp2(-8.0 * place(h + 1) / static_cast<double>(Heads))
+                                   * std::abs(place(i) + d_m - static_cast<double>(N) - place(j));
+                        })};
+            case 4:
+                return {{hs::alibi<hs::slopes::interleaved, top_left>{}},
+                        added([=](std::size_t h, std::size_t i, std::size_t j) {
+                            return -slope_of_authors(h) * std::abs(place(i) - place(j));
+                        })};
+            case 5:
+                return {{hs::t5_bias<T, 8, 1, false>{x->one_way, offset}},
+                        added([=](std::size_t, std::size_t i, std::size_t j) -> double {
+                            return x->one_way[t5_bucket(std::max(0.0, place(i) + from - place(j)), 8)][0];
+                        })};
+            case 6:
+                return {{hs::t5<true>(x->both_ways, offset)}, added([=](std::size_t h, std::size_t i, std::size_t j) -> double {
+                            const double right = place(j) - place(i) - from;
+                            return x->both_ways[t5_bucket(std::abs(right), 5) + (right > 0 ? 5 : 0)][h];
+                        })};
+            case 7:
+                return {{hs::modify(some_function{})},
+                        added([](std::size_t h, std::size_t i, std::size_t j) { return h % 3 == 0 && i < j ? 0.25 : 0.0; })};
+            default:
+                return {{add_nothing{}}, {}};
         }
     }
 
@@ -220,7 +248,8 @@ private:
     /// From below -n to beyond m, sometimes far away.
     std::ptrdiff_t any_offset()
     {
-        constexpr std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max(), least = std::numeric_limits<std::ptrdiff_t>::min();
+        constexpr std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max(),
+                                 least = std::numeric_limits<std::ptrdiff_t>::min();
         const std::ptrdiff_t far[] = {most, most - 3, most / 2, least, least + 1, least / 2};
         if (below(10) == 0) return far[below(6)];
         return static_cast<std::ptrdiff_t>(below(N + m_ + 7)) - static_cast<std::ptrdiff_t>(N) - 3;
@@ -237,8 +266,10 @@ private:
     }
     static auto window_of(double offset, std::ptrdiff_t left, std::ptrdiff_t right)
     {
-        const double low = left == hs::unbounded ? -std::numeric_limits<double>::infinity() : offset - static_cast<double>(std::max<std::ptrdiff_t>(left, 0));
-        const double high = right == hs::unbounded ? std::numeric_limits<double>::infinity() : offset + static_cast<double>(std::max<std::ptrdiff_t>(right, 0));
+        const double low = left == hs::unbounded ? -std::numeric_limits<double>::infinity()
+                                                 : offset - static_cast<double>(std::max<std::ptrdiff_t>(left, 0));
+        const double high = right == hs::unbounded ? std::numeric_limits<double>::infinity()
+                                                   : offset + static_cast<double>(std::max<std::ptrdiff_t>(right, 0));
         return [=](std::size_t, std::size_t i, std::size_t j) {
             const double distance = static_cast<double>(j) - static_cast<double>(i);
             return low <= distance && distance <= high;
@@ -249,7 +280,9 @@ private:
     {
         std::size_t power = 1;
         while (2 * power <= Heads) power *= 2;
-        const auto slope = [](std::size_t index, std::size_t heads) { return std::exp2(-8.0 * static_cast<double>(index + 1) / static_cast<double>(heads)); };
+        const auto slope = [](std::size_t index, std::size_t heads) {
+            return std::exp2(-8.0 * static_cast<double>(index + 1) / static_cast<double>(heads));
+        };
         return h < power ? slope(h, power) : slope(2 * (h - power), 2 * power);
     }
 
@@ -258,8 +291,8 @@ private:
     tables_type tables_;
 };
 
-/// Queries, keys and values of one head, as they are scored, with sums of magnitudes in place of each number: whatever the order in
-/// which products are bracketed, a number is off by at most depth u times it.
+/// Queries, keys and values of one head, as they are scored, with sums of magnitudes in place of each number: whatever the
+/// order in which products are bracketed, a number is off by at most depth u times it.
 struct head_inputs {
     reference::table q, k, v, q_size, k_size, v_size;
     double factor, depth, value_depth;
@@ -277,7 +310,16 @@ masked_head masked_attention(const head_inputs& x, std::size_t h, const meaning&
     constexpr double hidden = -std::numeric_limits<double>::infinity();
     const std::size_t n = x.q.columns, m = x.k.columns;
     const double u = reference::unit_roundoff<T>, keys = static_cast<double>(m);
-    masked_head y{reference::scores(x.q, x.k, reference::dot_times(x.factor)), reference::table(m, n), {}, reference::table(1, n), {}, 0, 0, 0, 0, 0};
+    masked_head y{reference::scores(x.q, x.k, reference::dot_times(x.factor)),
+                  reference::table(m, n),
+                  {},
+                  reference::table(1, n),
+                  {},
+                  0,
+                  0,
+                  0,
+                  0,
+                  0};
     double added = 0;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < m; ++j) {
@@ -293,8 +335,8 @@ masked_head masked_attention(const head_inputs& x, std::size_t h, const meaning&
         for (std::size_t j = 0; j < m && most > hidden; ++j) sum += std::exp(y.masked(j, i) - most);
         y.sums(0, i) = most > hidden ? most + std::log(sum) : hidden;
     }
-    // As in reference/bounds.hpp; an added number is rounded with its factor and its sum, and each of the blocks of the streamed plan
-    // is scaled once more, by an exponential of a difference of scores.
+    // As in reference/bounds.hpp; an added number is rounded with its factor and its sum, and each of the blocks of the
+    // streamed plan is scaled once more, by an exponential of a difference of scores.
     const double size = reference::largest(reference::scores(x.q_size, x.k_size, reference::dot_times(x.factor)));
     const double all = size + added, blocks = std::ceil(keys / 128);
     y.score_error = 1.1 * ((x.depth + 3) * u * size + 3 * u * all);

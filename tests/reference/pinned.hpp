@@ -51,20 +51,20 @@ struct results;
 
 template <>
 struct results<float> {
-    static constexpr hs::matrix<float, 4, 3> softmax{
-        0x1.069254p-2f, 0x1.b0e84ap-2f, 0x1.f01ec4p-4f, 0x1.98fb6p-3f,  0x1.4d3c4ap-3f, 0x1.12b4ccp-2f,
-        0x1.c4e9fcp-2f, 0x1.03862ap-3f, 0x1.9384fap-2f, 0x1.ce70e8p-4f, 0x1.7d37dap-3f, 0x1.3a42e2p-2f};
+    static constexpr hs::matrix<float, 4, 3> softmax{0x1.069254p-2f, 0x1.b0e84ap-2f, 0x1.f01ec4p-4f, 0x1.98fb6p-3f,
+                                                     0x1.4d3c4ap-3f, 0x1.12b4ccp-2f, 0x1.c4e9fcp-2f, 0x1.03862ap-3f,
+                                                     0x1.9384fap-2f, 0x1.ce70e8p-4f, 0x1.7d37dap-3f, 0x1.3a42e2p-2f};
     static constexpr hs::matrix<float, 2, 2> attention{0x1.115536p-3f, -0x1.2acbp-6f, 0x1.638274p-2f, -0x1.235846p-4f};
     static constexpr hs::matrix<float, 3, 2> multi_head{-0x1.2a88fcp+0f, 0x1.86de16p-1f, 0x1.a345d8p-2f,
-                                                        -0x1.2d243p+0f, 0x1.754d8ap-1f, 0x1.bf4338p-2f};
+                                                        -0x1.2d243p+0f,  0x1.754d8ap-1f, 0x1.bf4338p-2f};
 };
 
 template <>
 struct results<double> {
-    static constexpr hs::matrix<double, 4, 3> softmax{
-        0x1.0692548660bp-2,   0x1.b0e84a6e03cd8p-2, 0x1.f01ec37cdb77ap-4, 0x1.98fb6058c9493p-3,
-        0x1.4d3c49699271dp-3, 0x1.12b4cb218142cp-2, 0x1.c4e9fb9d3dc13p-2, 0x1.03862918ef86p-3,
-        0x1.9384f90aa58dap-2, 0x1.ce70e59d4e117p-4, 0x1.7d37d94e4158ap-3, 0x1.3a42e0e6e641cp-2};
+    static constexpr hs::matrix<double, 4, 3> softmax{0x1.0692548660bp-2,   0x1.b0e84a6e03cd8p-2, 0x1.f01ec37cdb77ap-4,
+                                                      0x1.98fb6058c9493p-3, 0x1.4d3c49699271dp-3, 0x1.12b4cb218142cp-2,
+                                                      0x1.c4e9fb9d3dc13p-2, 0x1.03862918ef86p-3,  0x1.9384f90aa58dap-2,
+                                                      0x1.ce70e59d4e117p-4, 0x1.7d37d94e4158ap-3, 0x1.3a42e0e6e641cp-2};
     static constexpr hs::matrix<double, 2, 2> attention{0x1.115535cec125bp-3, -0x1.2acb03e72f4fdp-6, 0x1.6382729fdfe9ap-2,
                                                         -0x1.235842d3a14b1p-4};
     static constexpr hs::matrix<double, 3, 2> multi_head{-0x1.2a88fbc867fbfp+0, 0x1.86de173b75b05p-1, 0x1.a345d7e62a3f6p-2,

@@ -179,7 +179,8 @@ layer layer_of(const Weights& w)
         for (const auto& b : matrices) all.push_back(numbers(b));
         return all;
     };
-    return {tables(w.w_q), tables(w.w_k), tables(w.w_v), tables(w.w_o), biases(w.b_q), biases(w.b_k), biases(w.b_v), numbers(w.b_o)};
+    return {tables(w.w_q), tables(w.w_k), tables(w.w_v), tables(w.w_o),
+            biases(w.b_q), biases(w.b_k), biases(w.b_v), numbers(w.b_o)};
 }
 
 }  // namespace reference

@@ -19,8 +19,15 @@ static_assert(encoder::cost<16, 16>()
 //   scores and sums  3 x 9 x 2 x (3 + 5) = 432
 //   weights  W^Q 8 x 8, W^K 8 x 6, W^V 8 x 4, W^O 8 x 10, four biases of 8: 256 numbers
 //   scratch  K and V 8 x 9 each, Q 8 x 3, one head's queries in lanes 3 x 8, scores 9 x 8 and output 5 x 8: 304 numbers
-using grouped = hs::multi_head<double, hs::dims{.d_model = 8, .heads = 2, .d_k = 3, .d_v = 5, .d_key = 6, .d_value = 4, .d_out = 7,
-                                                .kv_heads = 1, .biases = hs::bias::all}>;
+using grouped = hs::multi_head<double, hs::dims{.d_model = 8,
+                                                .heads = 2,
+                                                .d_k = 3,
+                                                .d_v = 5,
+                                                .d_key = 6,
+                                                .d_value = 4,
+                                                .d_out = 7,
+                                                .kv_heads = 1,
+                                                .biases = hs::bias::all}>;
 static_assert(grouped::cost<3, 9>()
               == hs::costs{.multiply_adds = 354 + 342 + 432,
                            .exponentials = 3 * 9 * 2,
@@ -29,8 +36,8 @@ static_assert(grouped::cost<3, 9>()
 static_assert(sizeof(grouped::workspace<3, 9>) == grouped::cost<3, 9>().workspace_bytes);
 static_assert(sizeof(grouped) == grouped::cost<3, 9>().weight_bytes);
 
-// One query, 64 keys: directly 64 x 4 x (16 x 64 + 16 x 64) for keys and values, 4 x (64 x 16 + 16 x 64) for the query, 64 x 4 x 32
-// for scores and sums. Absorbed, 4 x (64 x 16 + 16 x 64 + 64 x (64 + 64) + 64 x 16 + 16 x 64), which the planner takes.
+// One query, 64 keys: directly 64 x 4 x (16 x 64 + 16 x 64) for keys and values, 4 x (64 x 16 + 16 x 64) for the query, 64 x 4
+// x 32 for scores and sums. Absorbed, 4 x (64 x 16 + 16 x 64 + 64 x (64 + 64) + 64 x 16 + 16 x 64), which the planner takes.
 using streaming = hs::multi_head<float, hs::dims{.d_model = 64, .heads = 4}>;
 static_assert(streaming::plan<1, 64>() == hs::plan_cost{hs::plan_kind::absorbed, streaming::cost<1, 64>()});
 static_assert(streaming::cost<1, 64>().multiply_adds == 49152);

@@ -49,15 +49,23 @@ static_assert(contains(bias::all, bias::q) && contains(bias::all, bias::k) && co
 static_assert(!contains(bias::none, bias::q) && !contains(bias::q | bias::o, bias::k) && contains(bias::q | bias::o, bias::o));
 
 // A bias that the layer does not have takes no number.
-using without = hs::weights<float, dims{.d_model = 6, .heads = 2, .d_k = 3, .d_v = 5, .d_out = 7, .kv_heads = 1, .biases = bias::q}>;
+using without =
+    hs::weights<float, dims{.d_model = 6, .heads = 2, .d_k = 3, .d_v = 5, .d_out = 7, .kv_heads = 1, .biases = bias::q}>;
 static_assert(std::is_same_v<decltype(without::b_q)::value_type, hs::matrix<float, 3, 1>>);
 static_assert(std::is_same_v<decltype(without::b_k)::value_type, hs::no_bias>);
 static_assert(std::is_same_v<decltype(without::b_v)::value_type, hs::no_bias>);
 static_assert(std::is_same_v<decltype(without::b_o), hs::no_bias>);
 
 // Weights act from the left: W_h^Q d_k x d_model, W_h^K d_k x d_key, W_h^V d_v x d_value, W_h^O d_out x d_v.
-using own_widths = hs::weights<double, dims{.d_model = 6, .heads = 4, .d_k = 3, .d_v = 5, .d_key = 8, .d_value = 9, .d_out = 7,
-                                            .kv_heads = 2, .biases = bias::all}>;
+using own_widths = hs::weights<double, dims{.d_model = 6,
+                                            .heads = 4,
+                                            .d_k = 3,
+                                            .d_v = 5,
+                                            .d_key = 8,
+                                            .d_value = 9,
+                                            .d_out = 7,
+                                            .kv_heads = 2,
+                                            .biases = bias::all}>;
 static_assert(std::is_same_v<decltype(own_widths::w_q), std::array<hs::matrix<double, 3, 6>, 4>>);
 static_assert(std::is_same_v<decltype(own_widths::w_k), std::array<hs::matrix<double, 3, 8>, 2>>);
 static_assert(std::is_same_v<decltype(own_widths::w_v), std::array<hs::matrix<double, 5, 9>, 2>>);

@@ -8,7 +8,7 @@
 namespace hs = headstrong;
 
 // Products of small integers are exact.
-constexpr hs::matrix<float, 2, 3> a{1, 2, 3, 4, 5, 6};     // columns (1, 2), (3, 4), (5, 6)
+constexpr hs::matrix<float, 2, 3> a{1, 2, 3, 4, 5, 6};  // columns (1, 2), (3, 4), (5, 6)
 constexpr hs::matrix<float, 3, 2> b{1, 0, -1, 2, 10, 100};
 static_assert(hs::multiply(a, b) == hs::matrix<float, 2, 2>{-4, -4, 532, 644});
 constexpr hs::matrix<float, 2, 1> added{0.5f, 1000};
@@ -37,7 +37,8 @@ struct square_distance {
         return -sum;
     }
 };
-static_assert(hs::attention(hs::matrix<float, 1, 1>{2000}, hs::matrix<float, 1, 4>{0, 1000, 2000, 3000}, values, square_distance{})
+static_assert(hs::attention(hs::matrix<float, 1, 1>{2000}, hs::matrix<float, 1, 4>{0, 1000, 2000, 3000}, values,
+                            square_distance{})
               == hs::matrix<float, 2, 1>{5, 6});
 
 // The bits that run time has: tests/unit/pinned.cpp.
@@ -46,7 +47,7 @@ constexpr bool has_the_bits_of_run_time()
 {
     using results = pinned::results<T>;
     return hs::softmax(pinned::k<T>) == results::softmax
-        && hs::attention(pinned::q<T>, pinned::k<T>, pinned::v<T>) == results::attention;
+           && hs::attention(pinned::q<T>, pinned::k<T>, pinned::v<T>) == results::attention;
 }
 static_assert(has_the_bits_of_run_time<float>());
 static_assert(has_the_bits_of_run_time<double>());

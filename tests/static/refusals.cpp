@@ -35,8 +35,10 @@ static_assert(!std::is_invocable_v<const layer&, matrix&, matrix&, std::vector<f
 static_assert(std::is_nothrow_invocable_v<const layer&, matrix&, matrix&, matrix&>);
 
 // Weights become a layer only where the user says so, and a layer without weights does not exist.
-static_assert(std::is_constructible_v<layer, const layer::weights_type&> && std::is_constructible_v<layer, const layer::packed_type&>);
-static_assert(!std::is_convertible_v<const layer::weights_type&, layer> && !std::is_convertible_v<const layer::packed_type&, layer>);
+static_assert(std::is_constructible_v<layer, const layer::weights_type&>
+              && std::is_constructible_v<layer, const layer::packed_type&>);
+static_assert(!std::is_convertible_v<const layer::weights_type&, layer>
+              && !std::is_convertible_v<const layer::packed_type&, layer>);
 static_assert(!std::is_default_constructible_v<layer> && !std::is_constructible_v<layer, const matrix&>);
 
 // Scores: inner products, callables of two columns, and neither.

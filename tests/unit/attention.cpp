@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Attention of one head against golden vectors, the reference, and the wrong answers of other libraries.
-#include "compare.hpp"
 #include "headstrong/attention.hpp"
+#include "compare.hpp"
 #include "reference/golden.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -72,8 +72,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(golden_vector_G1_full, T, number_types)
 // flash-attention 753 and pytorch 128348 reject it or give the output the shape of Q
 BOOST_AUTO_TEST_CASE_TEMPLATE(golden_vector_G10_d_k_3_and_d_v_5, T, number_types)
 {
-    const auto expected = table(5, 2, {0.15559495, 0.0200632, -0.17565814, 0.2700632, 0.07434186,
-                                       0.36130738, -0.08080769, -0.28049969, 0.16919231, -0.03049969});
+    const auto expected = table(5, 2,
+                                {0.15559495, 0.0200632, -0.17565814, 0.2700632, 0.07434186, 0.36130738, -0.08080769,
+                                 -0.28049969, 0.16919231, -0.03049969});
     BOOST_TEST(unit::distance(of_golden_inputs<T, 3, 5, 2, 3>(), expected) < golden_tolerance<T>);
 }
 
@@ -110,19 +111,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(NNlib_506_equal_scores_far_below_zero_share_exactl
 }
 
 // flash-attention 28, AITemplate 53, llama.cpp 20031: head sizes that are no multiple of 8
-using head_sizes = std::tuple<
-    shape<float, 1, 33, 3, 5>, shape<float, 2, 31, 3, 5>, shape<float, 3, 17, 3, 5>, shape<float, 5, 15, 3, 5>,
-    shape<float, 7, 9, 3, 5>, shape<float, 9, 7, 17, 19>, shape<float, 15, 5, 3, 5>, shape<float, 17, 3, 3, 5>,
-    shape<float, 31, 2, 3, 5>, shape<float, 33, 1, 3, 5>, shape<float, 15, 15, 3, 5>, shape<float, 33, 33, 3, 5>,
-    shape<double, 1, 7, 3, 5>, shape<double, 9, 2, 9, 17>, shape<double, 17, 15, 3, 5>>;
+using head_sizes =
+    std::tuple<shape<float, 1, 33, 3, 5>, shape<float, 2, 31, 3, 5>, shape<float, 3, 17, 3, 5>, shape<float, 5, 15, 3, 5>,
+               shape<float, 7, 9, 3, 5>, shape<float, 9, 7, 17, 19>, shape<float, 15, 5, 3, 5>, shape<float, 17, 3, 3, 5>,
+               shape<float, 31, 2, 3, 5>, shape<float, 33, 1, 3, 5>, shape<float, 15, 15, 3, 5>, shape<float, 33, 33, 3, 5>,
+               shape<double, 1, 7, 3, 5>, shape<double, 9, 2, 9, 17>, shape<double, 17, 15, 3, 5>>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(flash_attention_28_AITemplate_53_llama_cpp_20031_any_head_size, S, head_sizes)
 {
     BOOST_TEST(agrees_with_the_reference<S>());
 }
 
 using one_query = std::tuple<shape<float, 4, 3, 1, 1>, shape<float, 4, 3, 1, 2>, shape<float, 4, 3, 1, 3>,
-                                   shape<float, 4, 3, 1, 4>, shape<float, 4, 3, 1, 5>, shape<float, 4, 3, 1, 6>,
-                                   shape<float, 4, 3, 1, 7>, shape<float, 4, 3, 1, 8>, shape<float, 4, 3, 1, 9>>;
+                             shape<float, 4, 3, 1, 4>, shape<float, 4, 3, 1, 5>, shape<float, 4, 3, 1, 6>,
+                             shape<float, 4, 3, 1, 7>, shape<float, 4, 3, 1, 8>, shape<float, 4, 3, 1, 9>>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(flash_attention_1537_one_query_and_1_to_9_keys, S, one_query)
 {
     BOOST_TEST(agrees_with_the_reference<S>());

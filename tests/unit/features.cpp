@@ -32,8 +32,10 @@ table rotated(table x, hs::rotation pairs, std::size_t width, std::size_t first 
 {
     for (std::size_t i = 0; i < x.columns; ++i)
         for (std::size_t c = 0; c < width / 2; ++c) {
-            const double angle = static_cast<double>(first + i) * std::pow(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
-            double &a = x(pairs == hs::rotation::interleaved ? 2 * c : c, i), &b = x(pairs == hs::rotation::interleaved ? 2 * c + 1 : c + width / 2, i);
+            const double angle =
+                static_cast<double>(first + i) * std::pow(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
+            double &a = x(pairs == hs::rotation::interleaved ? 2 * c : c, i),
+                   &b = x(pairs == hs::rotation::interleaved ? 2 * c + 1 : c + width / 2, i);
             const double old_a = a, old_b = b;
             a = old_a * std::cos(angle) - old_b * std::sin(angle);
             b = old_b * std::cos(angle) + old_a * std::sin(angle);
@@ -76,7 +78,8 @@ struct example {
     template <class Head, class... Options>
     double off(Head head, const Options&... options) const
     {
-        const auto expected = unit::layer_of_heads(reference::layer_of(w), reference::table_of(q), reference::table_of(k), reference::table_of(v), head);
+        const auto expected = unit::layer_of_heads(reference::layer_of(w), reference::table_of(q), reference::table_of(k),
+                                                   reference::table_of(v), head);
         return unit::distance(layer_type(w)(q, k, v, options...), expected);
     }
 };
@@ -154,7 +157,9 @@ BOOST_AUTO_TEST_CASE(a_layer_turns_queries_and_keys_by_their_position_in_every_b
 BOOST_AUTO_TEST_CASE(norms_come_in_the_order_in_which_they_are_listed)
 {
     static const auto angles = hs::make_rotary_table<double, 6, 19>();
-    example<3, 19, hs::dot_times_ratio<std::ratio<3>>, hs::rms_norm<double, 6>, hs::rotary<hs::rotation::interleaved, double, 6, 19>> x;
+    example<3, 19, hs::dot_times_ratio<std::ratio<3>>, hs::rms_norm<double, 6>,
+            hs::rotary<hs::rotation::interleaved, double, 6, 19>>
+        x;
     for (auto& kind : x.w.kinds) x.random.fill(kind.query_gain), x.random.fill(kind.key_gain), kind.table = &angles;
     for (std::size_t h = 1; h < 4; h += 2) x.w.kinds[h].key_gain = x.w.kinds[h - 1].key_gain;  // heads that share a key
     const auto head = [&](std::size_t h, const table& q, const table& k, const table& v) {
@@ -179,7 +184,8 @@ BOOST_AUTO_TEST_CASE(each_head_has_its_own_sink_by_every_plan)
     example<3, 19, hs::scaled_dot, hs::sink<double>> x;
     for (std::size_t h = 0; h < 4; ++h) x.w.kinds[h].logit = static_cast<double>(h) - 1.5;
     const auto head = [&](std::size_t h, const table& q, const table& k, const table& v) {
-        return reference::affine(v, unit::softmax_with_sink(reference::scores(q, k, reference::scaled_dot(6)), x.w.kinds[h].logit));
+        return reference::affine(
+            v, unit::softmax_with_sink(reference::scores(q, k, reference::scaled_dot(6)), x.w.kinds[h].logit));
     };
     BOOST_TEST(x.off(head, direct) < 1e-13);
     BOOST_TEST(x.off(head, absorbed) < 1e-13);
@@ -215,21 +221,23 @@ BOOST_AUTO_TEST_CASE(appended_tokens_are_never_masked)
     std::array<hs::matrix<double, 21, 3>, 4> weights;
     BOOST_TEST(x.off(with([](auto, auto) { return false; }), direct, hs::valid_keys{0}, hs::weights_into(weights)) < 1e-13);
     for (const auto& w : weights)
-        for (std::size_t i = 0; i < 3; ++i) BOOST_TEST((w(18, i) == 0 && w(19, i) > 0 && w(20, i) > 0 && std::abs(w(19, i) + w(20, i) - 1) < 1e-15));
+        for (std::size_t i = 0; i < 3; ++i)
+            BOOST_TEST((w(18, i) == 0 && w(19, i) > 0 && w(20, i) > 0 && std::abs(w(19, i) + w(20, i) - 1) < 1e-15));
 }
 
 // One causal, one windowed, one of another score, one with a token more; and one with a sink.
 BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
 {
-    using layer_type = hs::mixed_multi_head<double, hs::widths{.d_model = 5, .biases = bias::all}, hs::head<3, 2, hs::scaled_dot, hs::causal<>>,
-                                            hs::head<6, 4, hs::scaled_dot, hs::window<2, 1>, hs::alibi<hs::slopes::interleaved>>,
-                                            hs::head<2, 3, hs::cosine<>>, hs::head<3, 2, hs::dot, hs::appended_zero>,
-                                            hs::head<3, 1, hs::dot, hs::sink<double>>>;
+    using layer_type = hs::mixed_multi_head<
+        double, hs::widths{.d_model = 5, .biases = bias::all}, hs::head<3, 2, hs::scaled_dot, hs::causal<>>,
+        hs::head<6, 4, hs::scaled_dot, hs::window<2, 1>, hs::alibi<hs::slopes::interleaved>>, hs::head<2, 3, hs::cosine<>>,
+        hs::head<3, 2, hs::dot, hs::appended_zero>, hs::head<3, 1, hs::dot, hs::sink<double>>>;
     unit::random_numbers random(64);
     layer_type::weights_type w;
     random.fill(w.b_o);
     boost::hana::for_each(w.heads, [&](auto& h) {
-        random.fill(h.w_q), random.fill(h.w_k), random.fill(h.w_v), random.fill(h.w_o), random.fill(h.b_q), random.fill(h.b_k), random.fill(h.b_v);
+        random.fill(h.w_q), random.fill(h.w_k), random.fill(h.w_v), random.fill(h.w_o), random.fill(h.b_q), random.fill(h.b_k),
+            random.fill(h.b_v);
     });
     w.heads[4_c].kind.logit = 0.75;
     reference::layer expected_layer;
@@ -237,7 +245,8 @@ BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
     boost::hana::for_each(w.heads, [&](const auto& h) {
         expected_layer.w_q.push_back(reference::table_of(h.w_q)), expected_layer.w_k.push_back(reference::table_of(h.w_k));
         expected_layer.w_v.push_back(reference::table_of(h.w_v)), expected_layer.w_o.push_back(reference::table_of(h.w_o));
-        expected_layer.b_q.push_back(reference::table_of(h.b_q).numbers), expected_layer.b_k.push_back(reference::table_of(h.b_k).numbers);
+        expected_layer.b_q.push_back(reference::table_of(h.b_q).numbers),
+            expected_layer.b_k.push_back(reference::table_of(h.b_k).numbers);
         expected_layer.b_v.push_back(reference::table_of(h.b_v).numbers);
     });
     const auto x = random.matrix<hs::matrix<double, 5, 18>>();
@@ -255,7 +264,8 @@ BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
         expected_weights.push_back(weights);
         return reference::affine(v, weights);
     };
-    const table x_table = reference::table_of(x), y_table = unit::layer_of_heads(expected_layer, x_table, x_table, x_table, head);
+    const table x_table = reference::table_of(x),
+                y_table = unit::layer_of_heads(expected_layer, x_table, x_table, x_table, head);
     const layer_type layer(w);
     BOOST_TEST(unit::distance(layer(x, x, x), y_table) < 1e-12);
 
@@ -265,7 +275,8 @@ BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
         for (double& e : one.elements) e = 7;
     masked = weights;
     hs::matrix<double, 19, 18> mean;
-    const auto y = layer(x, x, x, hs::weights_into(weights), hs::mean_weights_into(mean), hs::scores_into<hs::score_stage::masked>(masked));
+    const auto y = layer(x, x, x, hs::weights_into(weights), hs::mean_weights_into(mean),
+                         hs::scores_into<hs::score_stage::masked>(masked));
     BOOST_TEST(unit::same_bits(y, layer(x, x, x)));
     for (std::size_t i = 0; i < 18; ++i) {
         double sum = 0;
@@ -274,7 +285,8 @@ BOOST_AUTO_TEST_CASE(heads_of_a_layer_may_differ_in_everything)
             for (std::size_t h = 0; h < 5; ++h) {
                 of_heads += weights[h](j, i) / 5;
                 if (j < 18) BOOST_TEST(std::abs(weights[h](j, i) - expected_weights[h](j, i)) < 1e-12);
-                else if (h != 3) BOOST_TEST((weights[h](j, i) == 0 && masked[h](j, i) == -std::numeric_limits<double>::infinity()));
+                else if (h != 3)
+                    BOOST_TEST((weights[h](j, i) == 0 && masked[h](j, i) == -std::numeric_limits<double>::infinity()));
             }
             BOOST_TEST(std::abs(mean(j, i) - of_heads) < 1e-15);
             sum += weights[3](j, i);
@@ -319,11 +331,13 @@ BOOST_AUTO_TEST_CASE(a_cache_decodes_with_the_bits_of_the_whole_sequence_with_ro
 {
     static const auto angles = hs::make_rotary_table<float, 6, 40>();
     using layer_type = hs::multi_head<float, sizes, hs::soft_capped<std::ratio<5>>, hs::rms_norm<float, 6>,
-                                      hs::rotary<hs::rotation::half_split, float, 6, 40>, hs::alibi<hs::slopes::interleaved, hs::corner::bottom_right>,
-                                      hs::sink<float>>;
+                                      hs::rotary<hs::rotation::half_split, float, 6, 40>,
+                                      hs::alibi<hs::slopes::interleaved, hs::corner::bottom_right>, hs::sink<float>>;
     unit::random_numbers random(66);
     auto w = random.weights<layer_type::weights_type>();
-    for (auto& kind : w.kinds) random.fill(kind.query_gain), random.fill(kind.key_gain), kind.table = &angles, kind.logit = static_cast<float>(random());
+    for (auto& kind : w.kinds)
+        random.fill(kind.query_gain), random.fill(kind.key_gain), kind.table = &angles,
+                                                                  kind.logit = static_cast<float>(random());
     BOOST_TEST(decodes_with_the_bits_of_the_whole<layer_type>(w));
 }
 
@@ -338,8 +352,9 @@ BOOST_AUTO_TEST_CASE(a_cache_decodes_with_the_bits_of_the_whole_sequence_with_a_
 
 BOOST_AUTO_TEST_CASE(onnx_7274_grouped_heads_are_neighbours_behind_a_mask_too)
 {
-    using layer_type = hs::multi_head<float, dims{.d_model = 4, .heads = 4, .d_k = 1, .d_v = 1, .kv_heads = 2, .biases = bias::v}, hs::scaled_dot,
-                                      hs::causal<>>;
+    using layer_type =
+        hs::multi_head<float, dims{.d_model = 4, .heads = 4, .d_k = 1, .d_v = 1, .kv_heads = 2, .biases = bias::v},
+                       hs::scaled_dot, hs::causal<>>;
     layer_type::weights_type w{};
     w.b_v[0](0, 0) = 1;
     w.b_v[1](0, 0) = 11;
@@ -381,8 +396,8 @@ constexpr tiny_results masked_tiny(const tiny& layer, const hs::matrix<float, 2,
     r.y = layer(x, x, x, hs::keep(masks) + hs::score_bias(added), hs::weights_into(r.weights), direct);
     return r;
 }
-constexpr tiny tiny_layer{tiny::weights_type{.w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}},
-                                             .w_o = {{{1, 1}, {2, -1}}}}};
+constexpr tiny tiny_layer{tiny::weights_type{
+    .w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}}, .w_o = {{{1, 1}, {2, -1}}}}};
 constexpr hs::matrix<float, 2, 2> two_tokens{1, 0, 0.5f, 2};
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Queries without keys, keys of NaN that nobody sees, and what other libraries made of them; of one head and of layers by every plan.
+// Queries without keys, keys of NaN that nobody sees, and what other libraries made of them; of one head and of layers by every
+// plan.
 #include "golden_inputs.hpp"
 #include "headstrong/headstrong.hpp"
 
@@ -44,7 +45,8 @@ constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_41508_onnx_8068_a_query_that_sees_no_key_is_zero_and_the_others_are_as_without_it, T, number_types)
+BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_41508_onnx_8068_a_query_that_sees_no_key_is_zero_and_the_others_are_as_without_it, T,
+                              number_types)
 {
     const golden_inputs<T, 18, 5, 3> x;
     const auto y = x.attention(hs::keep(unit::bools<5, 18>([](std::size_t i, std::size_t) { return i != 4 && i != 17; })));
@@ -55,7 +57,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_41508_onnx_8068_a_query_that_sees_no_key_i
     }
     BOOST_TEST(same_bits(x.attention(hs::valid_queries{4}, hs::valid_keys{5}), x.attention(hs::valid_queries{4})));
     for (std::size_t i = 0; i < 18; ++i)
-        BOOST_TEST(same_bits(unit::column_of(x.attention(hs::valid_queries{4}), i), i < 4 ? unit::column_of(others, i) : hs::matrix<T, 3, 1>{}));
+        BOOST_TEST(same_bits(unit::column_of(x.attention(hs::valid_queries{4}), i),
+                             i < 4 ? unit::column_of(others, i) : hs::matrix<T, 3, 1>{}));
 }
 
 BOOST_AUTO_TEST_CASE(pytorch_41508_onnx_8068_a_query_of_a_layer_that_sees_no_key_has_the_bias_of_the_output)
@@ -76,8 +79,14 @@ BOOST_AUTO_TEST_CASE(pytorch_160064_heads_that_are_masked_off_give_nothing_with_
     x.weights.b_o = {};  // which is added to the first head's share: the last head's would round otherwise
     x.layer = layer_type(x.weights);
     hs::multi_head<float, dims{.d_model = 6, .d_k = 2, .d_v = 2, .biases = bias::all}>::weights_type last{
-        .w_q = {x.weights.w_q[2]}, .w_k = {x.weights.w_k[2]}, .w_v = {x.weights.w_v[2]}, .w_o = {x.weights.w_o[2]},
-        .b_q = {x.weights.b_q[2]}, .b_k = {x.weights.b_k[2]}, .b_v = {x.weights.b_v[2]}, .b_o = x.weights.b_o};
+        .w_q = {x.weights.w_q[2]},
+        .w_k = {x.weights.w_k[2]},
+        .w_v = {x.weights.w_v[2]},
+        .w_o = {x.weights.w_o[2]},
+        .b_q = {x.weights.b_q[2]},
+        .b_k = {x.weights.b_k[2]},
+        .b_v = {x.weights.b_v[2]},
+        .b_o = x.weights.b_o};
     const hs::multi_head<float, dims{.d_model = 6, .d_k = 2, .d_v = 2, .biases = bias::all}> one(last);
     std::array<hs::matrix<bool, 5, 5>, 3> masks{};
     masks[2] = unit::all<hs::matrix<bool, 5, 5>>(true);
@@ -92,7 +101,8 @@ BOOST_AUTO_TEST_CASE(pytorch_160064_heads_that_are_masked_off_give_nothing_with_
 }
 
 // Golden vector G4 three ways.
-BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_103963_empty_rows_are_the_same_by_a_keep_mask_an_additive_mask_and_a_causal_one, T, number_types)
+BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_103963_empty_rows_are_the_same_by_a_keep_mask_an_additive_mask_and_a_causal_one, T,
+                              number_types)
 {
     const golden_inputs<T, 5, 2, 3> x;
     const auto sees = unit::bools<2, 5>([](std::size_t i, std::size_t j) { return j + 3 <= i; });
@@ -118,7 +128,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(flash_attention_2374_1745_slots_that_are_not_valid
         }
     const auto expected = three.attention();
     BOOST_TEST(same_bits(x.attention(hs::valid_keys{3}), expected));
-    BOOST_TEST(same_bits(x.attention(hs::keep_keys(std::array{true, true, true, false, false, false, false, false})), expected));
+    BOOST_TEST(
+        same_bits(x.attention(hs::keep_keys(std::array{true, true, true, false, false, false, false, false})), expected));
     BOOST_TEST(same_bits(x.attention(hs::keep(unit::bools<8, 5>([](std::size_t, std::size_t j) { return j < 3; }))), expected));
     hs::matrix<T, 8, 5> added{};
     for (std::size_t e = 0; e < 40; ++e) added.elements[e] = e % 8 < 3 ? 0 : -infinity<T>;
@@ -134,7 +145,8 @@ BOOST_AUTO_TEST_CASE(flash_attention_2374_1745_slots_of_a_layer_that_are_not_val
     const auto three = [](const hs::matrix<float, 6, 5>& m) { return hs::matrix_view<const float, 6, 3>{m.elements}; };
     by_every_plan([&](auto plan) {
         const auto expected = x.layer(x.q, three(x.k), three(x.v), plan);
-        for (std::size_t e = 18; e < 30; ++e) x.k.elements[e] = e % 2 == 0 ? not_a_number<float> : infinity<float>, x.v.elements[e] = x.k.elements[e];
+        for (std::size_t e = 18; e < 30; ++e)
+            x.k.elements[e] = e % 2 == 0 ? not_a_number<float> : infinity<float>, x.v.elements[e] = x.k.elements[e];
         BOOST_TEST(same_bits(x.layer(x.q, x.k, x.v, hs::valid_keys{3}, plan), expected));
     });
 }
@@ -146,7 +158,8 @@ BOOST_AUTO_TEST_CASE(tt_metal_56056_onnxruntime_28958_a_query_without_keys_never
     const auto none = unit::bools<5, 5>([](std::size_t, std::size_t) { return false; });
     const auto minus = unit::all<hs::matrix<float, 5, 5>>(-infinity<float>);
     by_every_plan([&](auto plan) {
-        for (const auto& y : {x.layer(x.q, x.k, x.v, hs::keep(none), plan), x.layer(x.q, x.k, x.v, hs::score_bias(minus), plan)})
+        for (const auto& y :
+             {x.layer(x.q, x.k, x.v, hs::keep(none), plan), x.layer(x.q, x.k, x.v, hs::score_bias(minus), plan)})
             for (std::size_t i = 0; i < 5; ++i) BOOST_TEST(same_bits(unit::column_of(y, i), x.weights.b_o));
     });
     BOOST_TEST((hs::attention(x.q, x.k, x.v, hs::keep(none)) == hs::matrix<float, 6, 5>{}));
@@ -175,7 +188,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(DeepLearningExamples_169_NNlib_506_large_scores_be
     BOOST_TEST((hs::attention(q, k, x.v, hs::causal<>{}) == x.v));
     for (const T score : {T(-1e3), T(-1e30), T(1e30)}) {
         const hs::matrix<T, 1, 8> v{8, 0, 0, 0, not_a_number<T>, 0, 0, 0};
-        const auto y = hs::attention(unit::seen_at_run_time(hs::matrix<T, 1, 1>{1}), unit::all<hs::matrix<T, 1, 8>>(score), v, hs::valid_keys{4});
+        const auto y = hs::attention(unit::seen_at_run_time(hs::matrix<T, 1, 1>{1}), unit::all<hs::matrix<T, 1, 8>>(score), v,
+                                     hs::valid_keys{4});
         BOOST_TEST(y(0, 0) == T{2});
     }
 }
@@ -193,7 +207,8 @@ BOOST_AUTO_TEST_CASE(pytorch_81077_a_run_time_length_of_0_gives_zeros)
     BOOST_TEST((x.attention(hs::valid_keys{0}, hs::sink<float>{1}) == hs::matrix<float, 2, 17>{}));
     for (const std::size_t more : {std::size_t{5}, std::size_t{6}, std::numeric_limits<std::size_t>::max()}) {
         BOOST_TEST(same_bits(x.attention(hs::valid_keys{more}), x.attention()));
-        BOOST_TEST(same_bits(x.attention(hs::valid_queries{more + 12}), more > 6 ? x.attention(hs::valid_queries{more + 12}) : x.attention()));
+        BOOST_TEST(same_bits(x.attention(hs::valid_queries{more + 12}),
+                             more > 6 ? x.attention(hs::valid_queries{more + 12}) : x.attention()));
     }
 }
 

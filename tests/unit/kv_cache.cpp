@@ -50,8 +50,17 @@ private:
 
 using examples =
     std::tuple<example<float, dims{.d_model = 16, .heads = 2}, 35>,
-               example<float, dims{.d_model = 7, .heads = 6, .d_k = 5, .d_v = 17, .d_key = 3, .d_value = 9, .d_out = 11,
-                                   .kv_heads = 3, .biases = bias::all}, 35>,
+               example<float,
+                       dims{.d_model = 7,
+                            .heads = 6,
+                            .d_k = 5,
+                            .d_v = 17,
+                            .d_key = 3,
+                            .d_value = 9,
+                            .d_out = 11,
+                            .kv_heads = 3,
+                            .biases = bias::all},
+                       35>,
                example<double, dims{.d_model = 7, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 2, .biases = bias::all}, 35>>;
 
 }  // namespace
@@ -129,7 +138,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_empty_cache_gives_the_bias_of_the_output, E, ex
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t r = 0; r < y.rows; ++r) {
             const T expected = [&] {
-                if constexpr (contains(E::layer::sizes.biases, bias::o)) return e.attend.packed.values[E::layer::packed_type::b_o_at + r];
+                if constexpr (contains(E::layer::sizes.biases, bias::o))
+                    return e.attend.packed.values[E::layer::packed_type::b_o_at + r];
                 else return T{0};
             }();
             BOOST_TEST(y(r, i) == expected);
@@ -148,8 +158,8 @@ constexpr auto second_step(const tiny& decoder, const hs::matrix<float, 2, 2>& x
     if (!decoder.append(cache, hs::as_view(x).column(1), hs::as_view(x).column(1))) return hs::matrix<float, 2, 1>{};
     return decoder(hs::as_view(x).column(1), cache);
 }
-constexpr tiny decoder{tiny::weights_type{.w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}},
-                                          .w_o = {{{1, 1}, {2, -1}}}}};
+constexpr tiny decoder{tiny::weights_type{
+    .w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}}, .w_o = {{{1, 1}, {2, -1}}}}};
 constexpr hs::matrix<float, 2, 2> two_tokens{1, 0, 0.5f, 2};
 static_assert(second_step(decoder, two_tokens)
               == decoder(hs::as_view(two_tokens).column(1), two_tokens, two_tokens, hs::by<hs::plan_kind::direct>));

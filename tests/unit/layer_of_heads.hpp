@@ -16,8 +16,8 @@ namespace unit {
 
 /// sum_h W_h^O head(h, W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v) + b_o
 template <class Head>
-reference::table layer_of_heads(const reference::layer& w, const reference::table& q, const reference::table& k, const reference::table& v,
-                                Head head)
+reference::table layer_of_heads(const reference::layer& w, const reference::table& q, const reference::table& k,
+                                const reference::table& v, Head head)
 {
     using reference::affine, reference::bias_of;
     reference::table y(w.w_o[0].rows, q.columns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Masks and soft caps of one head: golden vectors, and the wrong answers of other libraries about polarity, corners and windows.
+// Masks and soft caps of one head: golden vectors, and the wrong answers of other libraries about polarity, corners and
+// windows.
 #include "golden_inputs.hpp"
 #include "headstrong/attention.hpp"
 
@@ -23,15 +24,16 @@ constexpr hs::corner top_left = hs::corner::top_left, bottom_right = hs::corner:
 const std::vector<double> G2{-0.5, 0.75, -0.25, -0.06687848, -0.11624305, 0.18312152};
 const std::vector<double> G3{-0.03606788, 0.1873632, -0.15129533, 0.18385716, -0.08892384, -0.09493332};
 const std::vector<double> G4{0, 0, 0, 0, 0, 0, 0, 0, 0, -0.5, 0.75, -0.25, -0.2168445, 0.183689, 0.0331555};
-const std::vector<double> G5{-0.5, 0.75, -0.25, -0.06687848, -0.11624305, 0.18312152, -0.16585285, 0.0817057, 0.08414715,
-                             -0.06117413, -0.12765173, 0.18882587, -0.2168445, 0.183689, 0.0331555};
+const std::vector<double> G5{-0.5,       0.75,        -0.25,       -0.06687848, -0.11624305, 0.18312152, -0.16585285, 0.0817057,
+                             0.08414715, -0.06117413, -0.12765173, 0.18882587,  -0.2168445,  0.183689,   0.0331555};
 const std::vector<double> G8{-0.5, 0.75, -0.07806709, -0.09386583, 0.19709713, 0.05290287};
 const std::vector<double> G12{-0.11328506, -0.02342987, -0.06687848, -0.11624305};
 
 }  // namespace
 
 // pytorch 108108, mlx 2835, onnxruntime 28958 against 29050: which corner, if n differs from m
-BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_108108_mlx_2835_onnxruntime_28958_golden_vectors_G2_to_G5_the_corner_of_a_causal_mask, T, number_types)
+BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_108108_mlx_2835_onnxruntime_28958_golden_vectors_G2_to_G5_the_corner_of_a_causal_mask, T,
+                              number_types)
 {
     const golden_inputs<T, 2, 5, 3> wide;
     BOOST_TEST(is_golden(wide.attention(hs::causal<top_left>{}), G2));
@@ -66,9 +68,11 @@ BOOST_AUTO_TEST_CASE(pytorch_108108_mlx_2835_onnxruntime_28958_a_query_sees_keys
                 if ((weights(j, i) > 0) != sees(j, i)) return false;
         return same_bits(y, x.attention(hs::keep(sees)));
     };
-    constexpr std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max(), least = std::numeric_limits<std::ptrdiff_t>::min();
-    for (const std::ptrdiff_t offset : {least, least + 1, least / 2, std::ptrdiff_t{-7}, std::ptrdiff_t{-5}, std::ptrdiff_t{-2}, std::ptrdiff_t{0},
-                                        std::ptrdiff_t{2}, std::ptrdiff_t{5}, std::ptrdiff_t{7}, most / 2, most - 1, most})
+    constexpr std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max(),
+                             least = std::numeric_limits<std::ptrdiff_t>::min();
+    for (const std::ptrdiff_t offset :
+         {least, least + 1, least / 2, std::ptrdiff_t{-7}, std::ptrdiff_t{-5}, std::ptrdiff_t{-2}, std::ptrdiff_t{0},
+          std::ptrdiff_t{2}, std::ptrdiff_t{5}, std::ptrdiff_t{7}, most / 2, most - 1, most})
         BOOST_TEST(seen_from(offset), "offset " << offset);
 }
 
@@ -79,7 +83,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(golden_vectors_G6_windows, T, number_types)
     BOOST_TEST(is_golden(square.attention(hs::window<1, 0>{}), G6));
     BOOST_TEST(same_bits(square.attention(hs::window_from{0, 1, 0}), square.attention(hs::window<1, 0>{})));
     const golden_inputs<T, 4, 6, 2> wide;
-    const std::vector<double> G6b{-0.11328506, -0.02342987, 0.34717731, -0.07112909, 0.00122073, 0.24877927, 0.30212502, -0.27159667};
+    const std::vector<double> G6b{-0.11328506, -0.02342987, 0.34717731, -0.07112909,
+                                  0.00122073,  0.24877927,  0.30212502, -0.27159667};
     BOOST_TEST(is_golden(wide.attention(hs::window<2, 1, top_left>{}), G6b));
     BOOST_TEST(same_bits(wide.attention(hs::window_from{0, 2, 1}), wide.attention(hs::window<2, 1, top_left>{})));
     BOOST_TEST(same_bits(wide.attention(hs::window_from{2, 2, 1}), wide.attention(hs::window<2, 1, bottom_right>{})));
@@ -129,7 +134,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(golden_vector_G7_distances_as_a_bias_beside_a_caus
     const golden_inputs<T, 2, 4, 2> x;
     hs::matrix<T, 4, 2> bias;
     for (std::size_t i = 0; i < 2; ++i)
-        for (std::size_t j = 0; j < 4; ++j) bias(j, i) = static_cast<T>(-0.5 * std::abs(static_cast<double>(i + 2) - static_cast<double>(j)));
+        for (std::size_t j = 0; j < 4; ++j)
+            bias(j, i) = static_cast<T>(-0.5 * std::abs(static_cast<double>(i + 2) - static_cast<double>(j)));
     const std::vector<double> G7{0.35303042, -0.13009062, 0.14528353, 0.21792005};
     const auto y = x.attention(hs::score_bias(bias), hs::causal<bottom_right>{});
     BOOST_TEST(is_golden(y, G7));
@@ -148,7 +154,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnx_7865_flash_attention_1025_golden_vector_G8_a_
 {
     const golden_inputs<T, 3, 3, 2> x;
     BOOST_TEST(is_golden(x.attention(hs::soft_capped<std::ratio<1, 4>>{}, hs::causal<>{}), G8));
-    BOOST_TEST(is_golden(x.attention(hs::soft_capped<std::ratio<1, 4>>{}, hs::keep(unit::bools<3, 3>([](auto i, auto j) { return j <= i; }))), G8));
+    BOOST_TEST(is_golden(
+        x.attention(hs::soft_capped<std::ratio<1, 4>>{}, hs::keep(unit::bools<3, 3>([](auto i, auto j) { return j <= i; }))),
+        G8));
 }
 
 // TRL 5691, Megatron 6590: cap before the scale
@@ -156,8 +164,9 @@ BOOST_AUTO_TEST_CASE(TRL_5691_Megatron_6590_a_soft_cap_caps_the_scaled_score)
 {
     const golden_inputs<double, 3, 5, 2> x;
     hs::matrix<double, 5, 3> scaled, capped;
-    const auto y = x.attention(hs::soft_capped<std::ratio<3, 10>, hs::dot_times_ratio<std::ratio<7, 2>>>{},
-                               hs::scores_into<hs::score_stage::scaled>(scaled), hs::scores_into<hs::score_stage::capped>(capped));
+    const auto y =
+        x.attention(hs::soft_capped<std::ratio<3, 10>, hs::dot_times_ratio<std::ratio<7, 2>>>{},
+                    hs::scores_into<hs::score_stage::scaled>(scaled), hs::scores_into<hs::score_stage::capped>(capped));
     const auto q = reference::table_of(x.q), k = reference::table_of(x.k);
     const auto score = [](auto a, auto b) { return 0.3 * std::tanh(reference::dot_times(3.5)(a, b) / 0.3); };
     BOOST_TEST(unit::distance(scaled, reference::scores(q, k, reference::dot_times(3.5))) < 1e-14);
@@ -173,7 +182,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(golden_vector_G9_a_sink, T, number_types)
 }
 
 // pytorch 170415, LLMs-from-scratch 1061: true means attend in one call, ignore in another
-BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_170415_LLMs_from_scratch_1061_golden_vector_G12_keep_and_drop_say_what_true_means, T, number_types)
+BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_170415_LLMs_from_scratch_1061_golden_vector_G12_keep_and_drop_say_what_true_means, T,
+                              number_types)
 {
     const golden_inputs<T, 2, 4, 2> x;
     const auto y = x.attention(hs::valid_keys{2});
@@ -197,15 +207,16 @@ BOOST_AUTO_TEST_CASE(documents_are_blocks_and_may_be_mixed)
     const golden_inputs<float, 3, 5, 2> x;
     const std::array<int, 3> queries{7, -1, 2};
     const std::array<int, 5> keys{2, 7, 2, 7, 3};
-    const auto expected = x.attention(hs::keep(unit::bools<5, 3>([&](std::size_t i, std::size_t j) { return queries[i] == keys[j]; })));
+    const auto expected =
+        x.attention(hs::keep(unit::bools<5, 3>([&](std::size_t i, std::size_t j) { return queries[i] == keys[j]; })));
     BOOST_TEST(same_bits(x.attention(hs::documents(queries, keys)), expected));
     BOOST_TEST((expected(0, 1) == 0 && expected(1, 1) == 0));  // a document without keys
     const golden_inputs<float, 5, 5, 2> square;
     BOOST_TEST(same_bits(square.attention(hs::documents(keys)), square.attention(hs::documents(keys, keys))));
 }
 
-// What hides comes last, however masks and biases are joined: a function of scores cannot show a hidden key, nor a bias of infinity or
-// NaN make it NaN.
+// What hides comes last, however masks and biases are joined: a function of scores cannot show a hidden key, nor a bias of
+// infinity or NaN make it NaN.
 BOOST_AUTO_TEST_CASE(no_bias_shows_a_hidden_key_in_whatever_order_it_is_joined)
 {
     const golden_inputs<float, 3, 3, 2> x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Layers against the reference: heads, biases, widths, grouped heads.
-#include "compare.hpp"
 #include "headstrong/multi_head.hpp"
+#include "compare.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -47,31 +47,50 @@ bool agrees_with_the_reference(Plan... plan)
                        reference::table_of(k), reference::table_of(v));
 }
 
-constexpr dims heads_of(std::size_t heads, bias biases) { return {.d_model = 6, .heads = heads, .d_k = 3, .d_v = 2, .biases = biases}; }
+constexpr dims heads_of(std::size_t heads, bias biases)
+{
+    return {.d_model = 6, .heads = heads, .d_k = 3, .d_v = 2, .biases = biases};
+}
 
 }  // namespace
 
 // pytorch 97128, 88669: no bias or an odd number of heads breaks the fast path
-using odd_heads =
-    std::tuple<example<float, heads_of(1, bias::none), 5, 5>, example<float, heads_of(3, bias::none), 5, 5>,
-               example<float, heads_of(7, bias::none), 5, 5>, example<float, heads_of(1, bias::all), 5, 5>,
-               example<float, heads_of(5, bias::all), 5, 5>, example<float, heads_of(7, bias::all), 5, 5>,
-               example<float, heads_of(3, bias::q), 5, 5>, example<float, heads_of(3, bias::k), 5, 5>,
-               example<float, heads_of(3, bias::v), 5, 5>, example<float, heads_of(3, bias::o), 5, 5>,
-               example<double, heads_of(7, bias::all), 5, 5>>;
+using odd_heads = std::tuple<example<float, heads_of(1, bias::none), 5, 5>, example<float, heads_of(3, bias::none), 5, 5>,
+                             example<float, heads_of(7, bias::none), 5, 5>, example<float, heads_of(1, bias::all), 5, 5>,
+                             example<float, heads_of(5, bias::all), 5, 5>, example<float, heads_of(7, bias::all), 5, 5>,
+                             example<float, heads_of(3, bias::q), 5, 5>, example<float, heads_of(3, bias::k), 5, 5>,
+                             example<float, heads_of(3, bias::v), 5, 5>, example<float, heads_of(3, bias::o), 5, 5>,
+                             example<double, heads_of(7, bias::all), 5, 5>>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(pytorch_97128_88669_any_number_of_heads_with_and_without_biases, E, odd_heads)
 {
     BOOST_TEST(agrees_with_the_reference<E>());
 }
 
-using shapes = std::tuple<
-    example<float, dims{.d_model = 32, .heads = 4}, 16, 16>,
-    example<float, dims{.d_model = 12, .heads = 8, .d_k = 2, .d_v = 2}, 35, 17>,                            // as in ECG
-    example<float, dims{.d_model = 9, .heads = 2, .d_k = 17, .d_v = 33}, 1, 21>,                            // one query
-    example<float, dims{.d_model = 10, .heads = 6, .d_k = 3, .d_v = 5, .d_key = 7, .d_value = 4, .d_out = 19, .kv_heads = 2,
-                        .biases = bias::all}, 18, 3>,
-    example<double, dims{.d_model = 10, .heads = 4, .d_k = 3, .d_v = 5, .d_key = 7, .d_value = 4, .d_out = 9, .kv_heads = 1,
-                         .biases = bias::all}, 9, 17>>;
+using shapes = std::tuple<example<float, dims{.d_model = 32, .heads = 4}, 16, 16>,
+                          example<float, dims{.d_model = 12, .heads = 8, .d_k = 2, .d_v = 2}, 35, 17>,  // as in ECG
+                          example<float, dims{.d_model = 9, .heads = 2, .d_k = 17, .d_v = 33}, 1, 21>,  // one query
+                          example<float,
+                                  dims{.d_model = 10,
+                                       .heads = 6,
+                                       .d_k = 3,
+                                       .d_v = 5,
+                                       .d_key = 7,
+                                       .d_value = 4,
+                                       .d_out = 19,
+                                       .kv_heads = 2,
+                                       .biases = bias::all},
+                                  18, 3>,
+                          example<double,
+                                  dims{.d_model = 10,
+                                       .heads = 4,
+                                       .d_k = 3,
+                                       .d_v = 5,
+                                       .d_key = 7,
+                                       .d_value = 4,
+                                       .d_out = 9,
+                                       .kv_heads = 1,
+                                       .biases = bias::all},
+                                  9, 17>>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_layer_of_any_shape_agrees_with_the_reference, E, shapes)
 {
     BOOST_TEST(agrees_with_the_reference<E>());
@@ -85,11 +104,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_plan_of_a_layer_agrees_with_the_reference, E
 }
 
 // More keys than one block of the streamed plan.
-using many_keys = std::tuple<
-    example<float, dims{.d_model = 12, .heads = 2}, 5, 128>, example<float, dims{.d_model = 12, .heads = 2}, 5, 129>,
-    example<float, dims{.d_model = 3, .heads = 2, .d_k = 2, .d_v = 5, .d_key = 4, .d_value = 2, .d_out = 7, .kv_heads = 1,
-                        .biases = bias::all}, 33, 300>,
-    example<double, dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 1, .biases = bias::all}, 9, 257>>;
+using many_keys =
+    std::tuple<example<float, dims{.d_model = 12, .heads = 2}, 5, 128>, example<float, dims{.d_model = 12, .heads = 2}, 5, 129>,
+               example<float,
+                       dims{.d_model = 3,
+                            .heads = 2,
+                            .d_k = 2,
+                            .d_v = 5,
+                            .d_key = 4,
+                            .d_value = 2,
+                            .d_out = 7,
+                            .kv_heads = 1,
+                            .biases = bias::all},
+                       33, 300>,
+               example<double, dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 9, .kv_heads = 1, .biases = bias::all}, 9, 257>>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_stream_of_many_keys_agrees_with_the_reference, E, many_keys)
 {
     BOOST_TEST(agrees_with_the_reference<E>(hs::by<hs::plan_kind::streamed>));
@@ -121,7 +149,8 @@ BOOST_AUTO_TEST_CASE(a_stream_takes_largest_scores_as_they_come)
 // onnx 7274: grouped heads tiled instead of grouped gives 1 11 1 11
 BOOST_AUTO_TEST_CASE(onnx_7274_heads_of_a_group_share_a_key_value_head_and_are_neighbours)
 {
-    using layer_type = hs::multi_head<float, dims{.d_model = 4, .heads = 4, .d_k = 1, .d_v = 1, .kv_heads = 2, .biases = bias::v}>;
+    using layer_type =
+        hs::multi_head<float, dims{.d_model = 4, .heads = 4, .d_k = 1, .d_v = 1, .kv_heads = 2, .biases = bias::v}>;
     layer_type::weights_type w{};
     w.b_v[0](0, 0) = 1;  // the value of key/value head h is 10 h + 1 everywhere
     w.b_v[1](0, 0) = 11;

@@ -146,7 +146,8 @@ void check_other_layers()
     on_heap<hs::matrix<float, 5, 19>> x, y, z;
     on_heap<mixed::workspace<19, 19>> mixed_scratch;
     on_heap<residual::workspace<19>> residual_scratch;
-    boost::hana::for_each((*mixed_weights).heads, [](auto& head) { fill(head.w_q), fill(head.w_k), fill(head.w_v), fill(head.w_o); });
+    boost::hana::for_each((*mixed_weights).heads,
+                          [](auto& head) { fill(head.w_q), fill(head.w_k), fill(head.w_v), fill(head.w_o); });
     fill((*residual_weights).w_q), fill((*residual_weights).w_k), fill((*residual_weights).w_v), fill(*x);
     const std::size_t count = allocations_of([&] {
         const mixed mixed_layer(*mixed_weights);
@@ -179,9 +180,10 @@ int main()
     check_the_count();
     using hs::dims;
     check_layer<float, dims{.d_model = 1}, 1, 1>("layer of one number");
-    check_layer<float,
-                dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 3, .d_key = 4, .d_value = 9, .d_out = 17, .biases = hs::bias::all},
-                35, 19>("layer of odd sizes");
+    check_layer<
+        float,
+        dims{.d_model = 7, .heads = 3, .d_k = 5, .d_v = 3, .d_key = 4, .d_value = 9, .d_out = 17, .biases = hs::bias::all}, 35,
+        19>("layer of odd sizes");
     check_layer<double, dims{.d_model = 9, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2, .biases = hs::bias::all}, 11, 3>(
         "layer of double");
     check_other_layers();

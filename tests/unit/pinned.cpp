@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The machine computes the bits that the compiler computed: tests/static/evaluation.cpp asserts the same numbers.
+#include "reference/pinned.hpp"
 #include "compare.hpp"
 #include "headstrong/attention.hpp"
 #include "headstrong/linear.hpp"
 #include "headstrong/multi_head.hpp"
-#include "reference/pinned.hpp"
 
 #include <boost/test/unit_test.hpp>
 

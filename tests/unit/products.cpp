@@ -86,7 +86,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_softmax_is_that_of_each_column, S, shapes)
 BOOST_AUTO_TEST_CASE(a_softmax_keeps_infinities_and_nan_in_their_column)
 {
     constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-    const hs::matrix<float, 3, 5> x{-infinity, -infinity, -infinity, -infinity, 5, -infinity, 1, nan, 2, infinity, 1, 1, 0, 0, 0};
+    const hs::matrix<float, 3, 5> x{-infinity, -infinity, -infinity, -infinity, 5, -infinity, 1, nan,
+                                    2,         infinity,  1,         1,         0, 0,         0};
     const auto y = hs::softmax(x);
     const auto column = [&](std::size_t i) { return hs::matrix<float, 3, 1>{y(0, i), y(1, i), y(2, i)}; };
     BOOST_TEST((column(0) == hs::matrix<float, 3, 1>{0, 0, 0}));

@@ -41,12 +41,14 @@ constexpr std::array<unsigned char, 8 + N - 1 + DataSize> constant_file(const ch
 /// Collects tensors and writes the file.
 class safetensors_builder {
 public:
-    safetensors_builder& tensor(std::string_view name, std::string_view dtype, const std::vector<std::size_t>& shape, const bytes& data)
+    safetensors_builder& tensor(std::string_view name, std::string_view dtype, const std::vector<std::size_t>& shape,
+                                const bytes& data)
     {
         header_ += header_.empty() ? "{" : ",";
         header_ += "\"" + std::string(name) + "\":{\"dtype\":\"" + std::string(dtype) + "\",\"shape\":[";
         for (std::size_t i = 0; i < shape.size(); ++i) header_ += (i > 0 ? "," : "") + std::to_string(shape[i]);
-        header_ += "],\"data_offsets\":[" + std::to_string(data_.size()) + "," + std::to_string(data_.size() + data.size()) + "]}";
+        header_ +=
+            "],\"data_offsets\":[" + std::to_string(data_.size()) + "," + std::to_string(data_.size() + data.size()) + "]}";
         data_.insert(data_.end(), data.begin(), data.end());
         return *this;
     }

@@ -94,9 +94,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cosine_is_0_for_a_zero_and_does_not_depend_on_le
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_squared_distance_is_a_gaussian_kernel, T, number_types)
 {
     const inputs<T> x;
-    BOOST_TEST(x.off(hs::negative_squared_distance<>{}, [](column q, column k) { return -squared_distance(q, k); }) < 4 * tolerance<T>);
-    BOOST_TEST(x.off(hs::negative_squared_distance<std::ratio<1, 3>>{}, [](column q, column k) { return -squared_distance(q, k) / 3; })
+    BOOST_TEST(x.off(hs::negative_squared_distance<>{}, [](column q, column k) { return -squared_distance(q, k); })
                < 4 * tolerance<T>);
+    BOOST_TEST(x.off(hs::negative_squared_distance<std::ratio<1, 3>>{}, [](column q, column k) {
+        return -squared_distance(q, k) / 3;
+    }) < 4 * tolerance<T>);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(scores_with_parameters_of_their_own, T, number_types)
@@ -111,7 +113,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scores_with_parameters_of_their_own, T, number_typ
         double sum = 0;
         for (std::size_t a = 0; a < 4; ++a) {
             double inner = 0;
-            for (std::size_t r = 0; r < 3; ++r) inner += static_cast<double>(score.w_q(a, r)) * q[r] + static_cast<double>(score.w_k(a, r)) * k[r];
+            for (std::size_t r = 0; r < 3; ++r)
+                inner += static_cast<double>(score.w_q(a, r)) * q[r] + static_cast<double>(score.w_k(a, r)) * k[r];
             sum += static_cast<double>(score.w(a, 0)) * std::tanh(inner);
         }
         return sum;
@@ -154,7 +157,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_the_users_in_lanes_and_of_matrices, T, n
     };
     BOOST_TEST(x.off(hs::of_matrices(all_at_once), formula) < tolerance<T>);
     using of_matrices = hs::of_matrices<decltype(all_at_once)>;
-    BOOST_TEST((x.off(hs::soft_capped<std::ratio<1, 2>, of_matrices>{of_matrices(all_at_once)}, capped(0.5, formula)) < 4 * tolerance<T>));
+    BOOST_TEST((x.off(hs::soft_capped<std::ratio<1, 2>, of_matrices>{of_matrices(all_at_once)}, capped(0.5, formula))
+                < 4 * tolerance<T>));
     BOOST_TEST(unit::same_bits(hs::attention(x.q, x.k, x.v, hs::of_matrices(all_at_once), hs::causal_from{4}),
                                hs::attention(x.q, x.k, x.v, hs::in_lanes(first_difference), hs::causal_from{4})));
 }
@@ -170,7 +174,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_function_of_a_score_and_its_place, T, number_typ
     const auto y = hs::attention(x.q, x.k, x.v, squared, hs::scores_into<hs::score_stage::masked>(masked));
     auto scores = reference::scores(reference::table_of(x.q), reference::table_of(x.k), reference::scaled_dot(3));
     for (std::size_t i = 0; i < 18; ++i)
-        for (std::size_t j = 0; j < 21; ++j) scores(j, i) = scores(j, i) * scores(j, i) + (static_cast<double>(j) - static_cast<double>(i)) / 16;
+        for (std::size_t j = 0; j < 21; ++j)
+            scores(j, i) = scores(j, i) * scores(j, i) + (static_cast<double>(j) - static_cast<double>(i)) / 16;
     BOOST_TEST(unit::distance(masked, scores) < tolerance<T>);
     BOOST_TEST(unit::distance(y, reference::affine(reference::table_of(x.v), reference::softmax(scores))) < tolerance<T>);
 }

@@ -32,7 +32,7 @@ struct exp_constants<float> {
     static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
     static constexpr float smallest = -0x1.5d589ep+6f;    // the last x whose exp is not below 2^-126
     static constexpr float negligible = -0x1.62e42ep+5f;  // the same for 2^-64
-    static constexpr float largest = 0x1.64p+6f;        // 89: exp overflows from 88.72284 on
+    static constexpr float largest = 0x1.64p+6f;          // 89: exp overflows from 88.72284 on
     static constexpr float c[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.1239d4p-7f, 0x1.6a244cp-10f};
 };
 
@@ -42,10 +42,10 @@ struct exp_constants<double> {
     static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
     static constexpr double smallest = -0x1.6232bdd7abcd2p+9;
     static constexpr double negligible = -0x1.62e42fefa39efp+8;  // 2^-512
-    static constexpr double largest = 0x1.63p+9;  // 710: exp overflows from 709.7827 on
-    static constexpr double c[] = {0x1.000000000000ap-1, 0x1.55555555554fap-3, 0x1.555555555088cp-5, 0x1.1111111127b9cp-7,
-                                   0x1.6c16c18426742p-10, 0x1.a01a012a69a31p-13, 0x1.a0199a16ccef8p-16,
-                                   0x1.71df253a4315cp-19, 0x1.28ad68b76411ap-22, 0x1.ad7f7af334b32p-26};
+    static constexpr double largest = 0x1.63p+9;                 // 710: exp overflows from 709.7827 on
+    static constexpr double c[] = {0x1.000000000000ap-1,  0x1.55555555554fap-3,  0x1.555555555088cp-5,  0x1.1111111127b9cp-7,
+                                   0x1.6c16c18426742p-10, 0x1.a01a012a69a31p-13, 0x1.a0199a16ccef8p-16, 0x1.71df253a4315cp-19,
+                                   0x1.28ad68b76411ap-22, 0x1.ad7f7af334b32p-26};
 };
 
 /// (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2.

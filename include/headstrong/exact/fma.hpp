@@ -69,10 +69,7 @@ struct wide {
         }
         return {high >> s, (high << (64 - s)) | (low >> s) | ((low << (64 - s)) != 0)};
     }
-    [[nodiscard]] constexpr wide plus(wide o) const noexcept
-    {
-        return {high + o.high + (low + o.low < low), low + o.low};
-    }
+    [[nodiscard]] constexpr wide plus(wide o) const noexcept { return {high + o.high + (low + o.low < low), low + o.low}; }
     [[nodiscard]] constexpr wide minus(wide o) const noexcept { return {high - o.high - (low < o.low), low - o.low}; }
     [[nodiscard]] constexpr bool below(wide o) const noexcept { return high != o.high ? high < o.high : low < o.low; }
     /// Of a number that is not zero.
@@ -121,8 +118,8 @@ struct parts {
     if (!is_finite(c)) return c;                                               // even if a b alone overflows
     if (c == 0) return a * b;
     const parts x = parts::of(a), y = parts::of(b), z = parts::of(c);
-    const wide raw = wide::product(x.mantissa, y.mantissa);            // highest bit at place 104 or 105
-    const int lift = raw.leading_zeros() - 2;                          // to place 125
+    const wide raw = wide::product(x.mantissa, y.mantissa);  // highest bit at place 104 or 105
+    const int lift = raw.leading_zeros() - 2;                // to place 125
     wide product = raw.shifted_left(lift), addend = wide{z.mantissa, 0}.shifted_left(9);
     const int product_exponent = x.exponent + y.exponent - lift, addend_exponent = z.exponent - 73;
     const bool product_negative = x.negative != y.negative;

@@ -29,9 +29,9 @@ struct sine_constants {
     static constexpr double magic = 6755399441055744.0, two_over_pi = 0x1.45f306dc9c883p-1;
     static constexpr double half_pi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
     static constexpr double largest = 0x1p30;
-    static constexpr double sine[] = {-0x1.5555555555549p-3,  0x1.111111110f896p-7,   -0x1.a01a019c12c6ep-13,
+    static constexpr double sine[] = {-0x1.5555555555549p-3, 0x1.111111110f896p-7,   -0x1.a01a019c12c6ep-13,
                                       0x1.71de35775f08fp-19, -0x1.ae5e652a88a07p-26, 0x1.5d9283ad2099ap-33};
-    static constexpr double cosine[] = {0x1.555555555554cp-5,   -0x1.6c16c16c1522p-10,  0x1.a01a019cbf80ep-16,
+    static constexpr double cosine[] = {0x1.555555555554cp-5,   -0x1.6c16c16c1522p-10, 0x1.a01a019cbf80ep-16,
                                         -0x1.27e4f812c9c26p-22, 0x1.1ee9f15bb92a2p-29, -0x1.8fb1330946916p-37};
 };
 
@@ -49,7 +49,8 @@ struct reduced_angle {
     const double second = fma(k, c::half_pi[1], 0.0), lost = fma(k, c::half_pi[1], -second);
     const double high = difference_of(first, second), back = difference_of(first, high);
     const double rest = sum_of(difference_of(back, second), difference_of(first, sum_of(high, back)));  // Knuth's TwoSum
-    return {high, fma(-k, c::half_pi[2], difference_of(rest, lost)), static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted) & 3)};
+    return {high, fma(-k, c::half_pi[2], difference_of(rest, lost)),
+            static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted) & 3)};
 }
 
 /// Of high + low alone.
@@ -84,10 +85,14 @@ namespace headstrong::inline HEADSTRONG_TARGET {
     const detail::reduced_angle angle = detail::reduced(x);
     const sine_cosine<double> of_rest = detail::of_first_quarter(angle.high, angle.low);
     switch (angle.quarter) {
-    case 0: return of_rest;
-    case 1: return {of_rest.cosine, -of_rest.sine};
-    case 2: return {-of_rest.sine, -of_rest.cosine};
-    default: return {-of_rest.cosine, of_rest.sine};
+        case 0:
+            return of_rest;
+        case 1:
+            return {of_rest.cosine, -of_rest.sine};
+        case 2:
+            return {-of_rest.sine, -of_rest.cosine};
+        default:
+            return {-of_rest.cosine, of_rest.sine};
     }
 }
 

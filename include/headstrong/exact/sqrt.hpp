@@ -21,7 +21,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 // all, that calls the function of the C library, which sets errno.
 #if defined(__SSE2__)
 HEADSTRONG_INLINE inline float machine_sqrt(float x) noexcept { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
-HEADSTRONG_INLINE inline double machine_sqrt(double x) noexcept { return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x))); }
+HEADSTRONG_INLINE inline double machine_sqrt(double x) noexcept
+{
+    return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
+}
 #elif defined(__aarch64__)
 HEADSTRONG_INLINE inline float machine_sqrt(float x) noexcept { return vget_lane_f32(vsqrt_f32(vdup_n_f32(x)), 0); }
 HEADSTRONG_INLINE inline double machine_sqrt(double x) noexcept { return vget_lane_f64(vsqrt_f64(vdup_n_f64(x)), 0); }

@@ -24,10 +24,10 @@ struct tanh_constants<float> {
 template <>
 struct tanh_constants<double> {
     static constexpr double smallest = 0x1p-64, middle = 0.92, largest = 20.0;
-    static constexpr double c[] = {-0x1.555555555554ep-2,  0x1.11111111109a2p-3,  -0x1.ba1ba1b9c8f04p-5,  0x1.664f48744cc12p-6,
-                                   -0x1.226e33de3bfd3p-7,  0x1.d6d39ce94fc01p-9,  -0x1.7da0f7e6d6c5dp-10, 0x1.354373854ad35p-11,
-                                   -0x1.f47ad02a5f79p-13,  0x1.91cdebb7526cdp-14, -0x1.393b56663af01p-15, 0x1.c1c5e2c026676p-17,
-                                   -0x1.0d8363ceb2c3p-18,  0x1.ca385b2d6e173p-21, -0x1.8db375adecf5ep-24};
+    static constexpr double c[] = {-0x1.555555555554ep-2, 0x1.11111111109a2p-3,  -0x1.ba1ba1b9c8f04p-5,  0x1.664f48744cc12p-6,
+                                   -0x1.226e33de3bfd3p-7, 0x1.d6d39ce94fc01p-9,  -0x1.7da0f7e6d6c5dp-10, 0x1.354373854ad35p-11,
+                                   -0x1.f47ad02a5f79p-13, 0x1.91cdebb7526cdp-14, -0x1.393b56663af01p-15, 0x1.c1c5e2c026676p-17,
+                                   -0x1.0d8363ceb2c3p-18, 0x1.ca385b2d6e173p-21, -0x1.8db375adecf5ep-24};
 };
 
 /// tanh(x) for x from 0 to `middle`, where `size` is x or, so that its square is no denormal, `smallest`.

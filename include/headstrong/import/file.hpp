@@ -124,7 +124,10 @@ public:
 private:
     friend constexpr opened open(std::span<const unsigned char> bytes) noexcept;
 
-    constexpr file(std::span<const unsigned char> header, std::span<const unsigned char> data) noexcept : header_(header), data_(data) {}
+    constexpr file(std::span<const unsigned char> header, std::span<const unsigned char> data) noexcept
+        : header_(header), data_(data)
+    {
+    }
 
     [[nodiscard]] constexpr error check() noexcept
     {

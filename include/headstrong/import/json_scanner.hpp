@@ -191,7 +191,8 @@ private:
     {
         ++at;
         const int c = peek();
-        if (c < 0 || std::string_view("\"\\/bfnrtu").find(static_cast<char>(c)) == std::string_view::npos) return fail("an escape");
+        if (c < 0 || std::string_view("\"\\/bfnrtu").find(static_cast<char>(c)) == std::string_view::npos)
+            return fail("an escape");
         ++at;
         if (c != 'u') return true;
         const std::uint32_t code = four_digits();

@@ -23,7 +23,10 @@ struct by_name {
     text name;
 
     [[nodiscard]] static constexpr by_name of(const entry& e) noexcept { return {e.name}; }
-    [[nodiscard]] static constexpr int compare(const by_name& a, const by_name& b) noexcept { return text::compare(a.name, b.name); }
+    [[nodiscard]] static constexpr int compare(const by_name& a, const by_name& b) noexcept
+    {
+        return text::compare(a.name, b.name);
+    }
     [[nodiscard]] constexpr bool may_repeat() const noexcept { return false; }
 };
 
@@ -119,7 +122,8 @@ template <class Key>
 [[nodiscard]] constexpr error check_names(const header_walk& start) noexcept
 {
     ordered_walk<by_name> walk(start);
-    while (walk.next()) {}
+    while (walk.next()) {
+    }
     return walk.repeated ? fault_of(fault::repeated_name, entry_of(start, walk.repeated_key)) : error{};
 }
 

@@ -162,8 +162,8 @@ struct layer_form {
 struct pytorch_form {
     enum { all, q, k, v, bias_all, o, o_plain, bias_o, bias_o_plain, extra_k, extra_v };
     static constexpr std::array<std::string_view, 11> names = {
-        "in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight",
-        "out_proj_weight", "out_proj.bias", "out_proj_bias", "bias_k", "bias_v"};
+        "in_proj_weight",  "q_proj_weight", "k_proj_weight", "v_proj_weight", "in_proj_bias", "out_proj.weight",
+        "out_proj_weight", "out_proj.bias", "out_proj_bias", "bias_k",        "bias_v"};
 
     bool joined;
     std::size_t output;
@@ -171,7 +171,8 @@ struct pytorch_form {
 
     constexpr pytorch_form(const gathered<11>& t, const dims& d) noexcept
         : joined(d.d_key == d.d_model && d.d_value == d.d_model && (t.has(all) || !t.has(q))),
-          output(t.has(o_plain) ? o_plain : o), output_bias(t.has(bias_o_plain) ? bias_o_plain : bias_o)
+          output(t.has(o_plain) ? o_plain : o),
+          output_bias(t.has(bias_o_plain) ? bias_o_plain : bias_o)
     {
     }
 
@@ -236,8 +237,8 @@ template <class T, dims D>
 ///   (E, vdim); out_proj.weight (E, E); if dims names the biases, in_proj_bias (3 E) and out_proj.bias (E).
 ///   Head h has the rows h d_k ... of the projections. out_proj_weight and out_proj_bias are taken too.
 /// @par Edge cases
-///   as read_weights; bias_k and bias_v (add_bias_kv), (1, 1, E), go to the appended_token of each head; if the heads have none, they
-///   are an error, since they add a key
+///   as read_weights; bias_k and bias_v (add_bias_kv), (1, 1, E), go to the appended_token of each head; if the heads have
+///   none, they are an error, since they add a key
 template <class T, dims D, class Kind>
 [[nodiscard]] constexpr error read_pytorch_weights(const file& f, std::string_view prefix, weights<T, D, Kind>& w) noexcept
 {
@@ -259,7 +260,8 @@ template <class T, dims D, class Kind>
     detail::copy_heads(t[form::bias_all], e, w.b_k);
     detail::copy_heads(t[form::bias_all], 2 * e, w.b_v);
     detail::copy_bias(t[parts.output_bias], w.b_o);
-    if constexpr (detail::appends_token<T, D, Kind>) detail::copy_appended<T, D.d_k, D.d_v>(t[form::extra_k], t[form::extra_v], w.kinds);
+    if constexpr (detail::appends_token<T, D, Kind>)
+        detail::copy_appended<T, D.d_k, D.d_v>(t[form::extra_k], t[form::extra_v], w.kinds);
     return {};
 }
 

@@ -16,8 +16,29 @@ namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
 /// The types of number of the format, the usual ones first.
 enum class dtype : unsigned char {
-    f32, f16, bf16, f64, i64, i32, i16, i8, u64, u32, u16, u8, boolean,
-    f8_e5m2, f8_e4m3, f8_e8m0, f8_e4m3fnuz, f8_e5m2fnuz, f6_e2m3, f6_e3m2, f4, c64, unknown
+    f32,
+    f16,
+    bf16,
+    f64,
+    i64,
+    i32,
+    i16,
+    i8,
+    u64,
+    u32,
+    u16,
+    u8,
+    boolean,
+    f8_e5m2,
+    f8_e4m3,
+    f8_e8m0,
+    f8_e4m3fnuz,
+    f8_e5m2fnuz,
+    f6_e2m3,
+    f6_e3m2,
+    f4,
+    c64,
+    unknown
 };
 
 namespace detail {
@@ -26,13 +47,17 @@ struct dtype_facts {
     unsigned bits;
 };
 inline constexpr dtype_facts dtype_table[] = {
-    {"F32", 32}, {"F16", 16}, {"BF16", 16}, {"F64", 64}, {"I64", 64}, {"I32", 32}, {"I16", 16}, {"I8", 8},
-    {"U64", 64}, {"U32", 32}, {"U16", 16}, {"U8", 8}, {"BOOL", 8}, {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8},
-    {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4}, {"C64", 64}, {"of unknown type", 0}};
+    {"F32", 32},    {"F16", 16},    {"BF16", 16},   {"F64", 64},    {"I64", 64},           {"I32", 32},
+    {"I16", 16},    {"I8", 8},      {"U64", 64},    {"U32", 32},    {"U16", 16},           {"U8", 8},
+    {"BOOL", 8},    {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},    {"F8_E5M2FNUZ", 8},
+    {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},      {"C64", 64},    {"of unknown type", 0}};
 }  // namespace detail
 
 /// As the format writes it: "F32".
-[[nodiscard]] constexpr std::string_view name_of(dtype d) noexcept { return detail::dtype_table[static_cast<std::size_t>(d)].name; }
+[[nodiscard]] constexpr std::string_view name_of(dtype d) noexcept
+{
+    return detail::dtype_table[static_cast<std::size_t>(d)].name;
+}
 
 /// Bits of one number.
 [[nodiscard]] constexpr unsigned bits_of(dtype d) noexcept { return detail::dtype_table[static_cast<std::size_t>(d)].bits; }

@@ -35,7 +35,10 @@ namespace detail {
 class text {
 public:
     constexpr text() noexcept = default;
-    constexpr text(const unsigned char* data, std::size_t size, bool escaped) noexcept : data_(data), size_(size), escaped_(escaped) {}
+    constexpr text(const unsigned char* data, std::size_t size, bool escaped) noexcept
+        : data_(data), size_(size), escaped_(escaped)
+    {
+    }
 
     /// The bytes as they stand in the file, escapes not resolved.
     [[nodiscard]] constexpr std::span<const unsigned char> raw() const noexcept { return {data_, size_}; }
@@ -61,12 +64,18 @@ public:
         [[nodiscard]] static constexpr int simple(unsigned char kind) noexcept
         {
             switch (kind) {
-            case 'b': return '\b';
-            case 'f': return '\f';
-            case 'n': return '\n';
-            case 'r': return '\r';
-            case 't': return '\t';
-            default: return kind;  // a quote, a slash or a backslash
+                case 'b':
+                    return '\b';
+                case 'f':
+                    return '\f';
+                case 'n':
+                    return '\n';
+                case 'r':
+                    return '\r';
+                case 't':
+                    return '\t';
+                default:
+                    return kind;  // a quote, a slash or a backslash
             }
         }
 

@@ -42,7 +42,10 @@ template <std::unsigned_integral U>
     return __builtin_bit_cast(float, sign | __builtin_bit_cast(std::uint32_t, magnitude));
 }
 
-[[nodiscard]] constexpr float from_bfloat(std::uint16_t bits) noexcept { return __builtin_bit_cast(float, std::uint32_t{bits} << 16); }
+[[nodiscard]] constexpr float from_bfloat(std::uint16_t bits) noexcept
+{
+    return __builtin_bit_cast(float, std::uint32_t{bits} << 16);
+}
 
 [[nodiscard]] constexpr bool is_unsigned(dtype d) noexcept
 {
@@ -90,20 +93,31 @@ template <class T>
         return *p != 0;
     } else if constexpr (std::floating_point<T>) {
         switch (t.dtype) {
-        case dtype::f32: return static_cast<T>(__builtin_bit_cast(float, detail::load<std::uint32_t>(p)));
-        case dtype::f16: return static_cast<T>(detail::from_half(detail::load<std::uint16_t>(p)));
-        case dtype::bf16: return static_cast<T>(detail::from_bfloat(detail::load<std::uint16_t>(p)));
-        default: return static_cast<T>(__builtin_bit_cast(double, detail::load<std::uint64_t>(p)));
+            case dtype::f32:
+                return static_cast<T>(__builtin_bit_cast(float, detail::load<std::uint32_t>(p)));
+            case dtype::f16:
+                return static_cast<T>(detail::from_half(detail::load<std::uint16_t>(p)));
+            case dtype::bf16:
+                return static_cast<T>(detail::from_bfloat(detail::load<std::uint16_t>(p)));
+            default:
+                return static_cast<T>(__builtin_bit_cast(double, detail::load<std::uint64_t>(p)));
         }
     } else {
         switch (t.dtype) {
-        case dtype::u8: return static_cast<T>(*p);
-        case dtype::i8: return static_cast<T>(static_cast<std::int8_t>(*p));
-        case dtype::u16: return static_cast<T>(detail::load<std::uint16_t>(p));
-        case dtype::i16: return static_cast<T>(static_cast<std::int16_t>(detail::load<std::uint16_t>(p)));
-        case dtype::u32: return static_cast<T>(detail::load<std::uint32_t>(p));
-        case dtype::i32: return static_cast<T>(static_cast<std::int32_t>(detail::load<std::uint32_t>(p)));
-        default: return static_cast<T>(detail::load<std::uint64_t>(p));
+            case dtype::u8:
+                return static_cast<T>(*p);
+            case dtype::i8:
+                return static_cast<T>(static_cast<std::int8_t>(*p));
+            case dtype::u16:
+                return static_cast<T>(detail::load<std::uint16_t>(p));
+            case dtype::i16:
+                return static_cast<T>(static_cast<std::int16_t>(detail::load<std::uint16_t>(p)));
+            case dtype::u32:
+                return static_cast<T>(detail::load<std::uint32_t>(p));
+            case dtype::i32:
+                return static_cast<T>(static_cast<std::int32_t>(detail::load<std::uint32_t>(p)));
+            default:
+                return static_cast<T>(detail::load<std::uint64_t>(p));
         }
     }
 }

@@ -53,7 +53,9 @@ template <lanes L, std::size_t Count, std::size_t... I>
 HEADSTRONG_INLINE constexpr void add_links(lanes_at<const typename L::value_type> w, std::size_t panel, std::size_t c,
                                            const typename L::value_type* x, L* sums, std::index_sequence<I...>)
 {
-    ((sums[I] = I % 4 < Count ? fma(w.template load<L>(panel + I / 4, c + I % 4), L::broadcast(x[c + I % 4]), sums[I]) : sums[I]), ...);
+    ((sums[I] =
+          I % 4 < Count ? fma(w.template load<L>(panel + I / 4, c + I % 4), L::broadcast(x[c + I % 4]), sums[I]) : sums[I]),
+     ...);
 }
 
 /// W x for one column x of Depth numbers, in four chains of every fourth number that are added as neighbours, since one chain

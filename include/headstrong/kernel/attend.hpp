@@ -59,8 +59,8 @@ HEADSTRONG_INLINE constexpr void with_scores_of(const Score& score, Q q, K k, F 
     }
 }
 
-/// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled; at least the
-/// keys of `part`.
+/// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled;
+/// at least the keys of `part`.
 template <lanes L, class Panels, class Score, class K, class Part>
 constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first, std::size_t queries, K k,
                             typename L::value_type* scores, const Score& score, Part part)
@@ -68,9 +68,11 @@ constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, s
     using T = typename L::value_type;
     constexpr std::size_t stride = K::columns * L::size;
     if constexpr (are_given<Score>) {
-        for (std::size_t p = 0; p < panels; ++p) tokens_to_lanes<L>(score.scores, first + p * L::size, T{1}, scores + p * stride);
+        for (std::size_t p = 0; p < panels; ++p)
+            tokens_to_lanes<L>(score.scores, first + p * L::size, T{1}, scores + p * stride);
     } else if constexpr (inner_product_score<Score>) {
-        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{}, part);
+        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{},
+                           part);
     } else if constexpr (lanes_score<Score>) {
         for (std::size_t p = 0; p < panels; ++p)
             for (std::size_t j = part.first_column; j < part.columns; ++j) {
@@ -94,16 +96,17 @@ constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, s
 /// Where the scratch memory of one block of queries lies.
 template <class T>
 struct attend_memory {
-    T* query_lanes;      ///< panels of d_k rows
-    T* scores;           ///< panels of m rows
-    T* output;           ///< row c of panel p at output + p * output_stride + c * 16
+    T* query_lanes;  ///< panels of d_k rows
+    T* scores;       ///< panels of m rows
+    T* output;       ///< row c of panel p at output + p * output_stride + c * 16
     std::size_t output_stride;
 };
 
-/// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not `finite`, V may hold NaN or
-/// infinities in columns that a mask hides.
+/// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not
+/// `finite`, V may hold NaN or infinities in columns that a mask hides.
 template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Treatment>
-constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at, const Treatment& t, bool finite = true)
+constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at, const Treatment& t,
+                      bool finite = true)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
@@ -113,7 +116,8 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
         for (std::size_t p = 0; p < panels; ++p) {
             T* const lanes_of_panel = at.query_lanes + p * q_stride;
             tokens_to_lanes<L>(q, first + p * L::size, scale, lanes_of_panel);
-            if constexpr (requires { t.score.template prepare<L>(lanes_of_panel); }) t.score.template prepare<L>(lanes_of_panel);
+            if constexpr (requires { t.score.template prepare<L>(lanes_of_panel); })
+                t.score.template prepare<L>(lanes_of_panel);
         }
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
         L factor[QueryPanels] = {};
@@ -125,7 +129,8 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
             multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish);
         } else {
             const key_range keys = t.template keys_for<T>(first, queries, m);
-            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, part_of{0, K::rows, keys.begin, keys.end});
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score,
+                            part_of{0, K::rows, keys.begin, keys.end});
             for (std::size_t p = 0; p < panels; ++p)
                 factor[p] = treat_panel<L>(at.scores + p * s_stride, first + p * L::size, keys, m, t);
             if (finite) {

@@ -27,7 +27,7 @@ template <std::size_t Step, class Register, std::size_t... I>
 {
     constexpr std::size_t width = sizeof...(I);
     return __builtin_shufflevector(a, b, (I & Step ? I + width : I)...)
-        + __builtin_shufflevector(a, b, (I & Step ? I + width - Step : I + Step)...);
+           + __builtin_shufflevector(a, b, (I & Step ? I + width - Step : I + Step)...);
 }
 
 /// W registers to one: lane i is the sum of register i by the tree of neighbours. Each round halves the registers, and the
@@ -49,7 +49,8 @@ template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count
 template <lanes L, std::size_t Part, std::size_t... J>
 [[nodiscard]] HEADSTRONG_INLINE inline typename L::register_type part_of_dots(const typename L::value_type* x,
                                                                               blocked_columns<typename L::value_type> c,
-                                                                              std::size_t first, std::index_sequence<J...>) noexcept
+                                                                              std::size_t first,
+                                                                              std::index_sequence<J...>) noexcept
 {
     using batch = typename L::batch;
     using reg = typename L::register_type;
@@ -82,7 +83,8 @@ constexpr void dot_columns(const typename L::value_type* x, blocked_columns<type
                 if constexpr (sizeof...(P) == 1) return parts[0];
                 else if constexpr (sizeof...(P) == 2) return parts[0] + parts[1];
                 else return (parts[0] + parts[1]) + (parts[2] + parts[3]);
-            }(std::make_index_sequence<L::parts>{})).store_unaligned(out + j);
+            }(std::make_index_sequence<L::parts>{}))
+                .store_unaligned(out + j);
     }
 #endif
     for (std::size_t j = served; j < columns; ++j) {

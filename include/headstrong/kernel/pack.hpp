@@ -26,7 +26,8 @@ template <class T>
 
 /// Where row `row` of column `column` lies in panels whose columns count `depth`.
 template <class T>
-[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panel_index(std::size_t row, std::size_t column, std::size_t depth) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panel_index(std::size_t row, std::size_t column,
+                                                                  std::size_t depth) noexcept
 {
     return row / lane_count<T> * depth * lane_count<T> + column * lane_count<T> + row % lane_count<T>;
 }

@@ -38,8 +38,8 @@ template <lanes L, class X>
     return sum_of_neighbours((found[0] + found[1]) + (found[2] + found[3])) == 0;
 }
 
-/// The sum of weights[j] v(c, j) over the keys that a query sees, times factor, in the order of the multiply kernel: what it would
-/// give if the hidden values were finite. weight(j), value(j) and sees(j) are lanes.
+/// The sum of weights[j] v(c, j) over the keys that a query sees, times factor, in the order of the multiply kernel: what it
+/// would give if the hidden values were finite. weight(j), value(j) and sees(j) are lanes.
 template <lanes L, class Weight, class Value, class Sees>
 [[nodiscard]] constexpr L sum_of_seen(key_range keys, const L& factor, Weight weight, Value value, Sees sees)
 {
@@ -54,11 +54,11 @@ template <lanes L, class Weight, class Value, class Sees>
     return product(total, factor);
 }
 
-/// out = V p, times factor, for one query whose weights p lie beside each other, without the values that it does not see; out in
-/// whole panels of the rows of v.
+/// out = V p, times factor, for one query whose weights p lie beside each other, without the values that it does not see; out
+/// in whole panels of the rows of v.
 template <lanes L, class V, class Treatment>
-constexpr void sum_seen_rows(const typename L::value_type* p, typename L::value_type factor, V v, key_range keys, std::size_t query,
-                             const Treatment& t, typename L::value_type* out)
+constexpr void sum_seen_rows(const typename L::value_type* p, typename L::value_type factor, V v, key_range keys,
+                             std::size_t query, const Treatment& t, typename L::value_type* out)
 {
     using T = typename L::value_type;
     for (std::size_t panel = 0; panel < panels_of<L>(V::rows); ++panel)

@@ -26,7 +26,8 @@ template <std::size_t Count, lanes L>
 
 /// The same tree over the first `count` of 2 Half rows, count at least 1.
 template <std::size_t Half, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_first_neighbours(const typename L::value_type* rows, std::size_t count) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_first_neighbours(const typename L::value_type* rows,
+                                                                    std::size_t count) noexcept
 {
     if constexpr (Half == 0) {
         return L::load(rows);
@@ -67,8 +68,9 @@ template <lanes L>
     constexpr std::size_t group = lane_count<typename L::value_type>;
     L total = L::broadcast(0);
     for (std::size_t j = 0; j < m; j += group)
-        total = total + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
-                                        : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
+        total = total
+                + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
+                                  : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
     return total;
 }
 
@@ -112,7 +114,8 @@ template <lanes L>
 
 /// Replaces Count scores, a power of two, by exp(score - subtracted) and returns their sum by the tree of neighbours.
 template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
-[[nodiscard]] HEADSTRONG_INLINE constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores, const L& subtracted) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores,
+                                                                                       const L& subtracted) noexcept
 {
     if constexpr (Count > L::size) {
         const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);

@@ -38,8 +38,8 @@ struct lanes_at {
     }
 };
 
-/// Panels of lane_count lanes in memory, packed weights or keys, read as panels of L: lane p * L::size of column j lies in panel
-/// p * L::size / lane_count at data + that * panel_stride + j * lane_count.
+/// Panels of lane_count lanes in memory, packed weights or keys, read as panels of L: lane p * L::size of column j lies in
+/// panel p * L::size / lane_count at data + that * panel_stride + j * lane_count.
 template <class T>
 struct packed_lanes {
     const T* data;
@@ -113,7 +113,8 @@ struct rows_of {
 
 /// sums[p] += panel[p] number.
 template <lanes L, std::size_t... P>
-HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums, std::index_sequence<P...>)
+HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums,
+                                              std::index_sequence<P...>)
 {
     ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
@@ -122,13 +123,15 @@ HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], co
 /// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
 /// so that they stay in registers.
 template <lanes L, class A, class B, std::size_t... I, std::size_t... J>
-HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from, std::size_t to,
-                                           L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
+                                           std::size_t to, L* sums, std::index_sequence<I...> panel_indices,
+                                           std::index_sequence<J...>)
 {
     const auto* const numbers = b.data + first_column * B::column_stride;
     for (std::size_t c = from; c < to; ++c) {
         const L panel[] = {a.template load<L>(first_panel + I, c)...};
-        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * sizeof...(I), panel_indices),
+        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * sizeof...(I),
+                      panel_indices),
          ...);
     }
 }
@@ -163,7 +166,8 @@ struct part_of {
 
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
-HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish, Part part)
+HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
+                                                      Part part)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
     for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < part.rows; chain += longest_chain) {
@@ -183,7 +187,8 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
             tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
         if constexpr (split.rest > 0)
             if (part.columns > split.wide * split.width)
-                tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
+                tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{},
+                        std::make_index_sequence<split.rest * P>{});
     }
 }
 
@@ -191,11 +196,11 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
 template <std::size_t Panels>
 using known = std::integral_constant<std::size_t, Panels>;
 
-/// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are not
-/// made: each costs code and time to compile.
+/// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are
+/// not made: each costs code and time to compile.
 template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish, class Part>
-HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add, Start start,
-                                                     Finish finish, Part part)
+HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add,
+                                                     Start start, Finish finish, Part part)
 {
     constexpr bool is_known = !std::is_same_v<Left, std::size_t>;
     if constexpr (is_known) {
@@ -215,7 +220,8 @@ HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std
 /// rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum
 /// that is complete. `part` leaves links and columns out.
 template <lanes L, class Panels, class A, class B, class C, class Start, class Finish, class Part = all_of<B>>
-HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish, Part part = {})
+HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
+                                                 Part part = {})
 {
     multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }

@@ -75,7 +75,7 @@ constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type fa
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
                                                                              std::index_sequence<I...>) HEADSTRONG_INLINE {
-            reg rows[] = {load.template operator()<Rows>(row, token + I)...};
+            reg rows[] = { load.template operator()<Rows>(row, token + I)... };
             transpose(rows);
             ((I < Rows ? batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token) : void()), ...);
         };

@@ -24,7 +24,7 @@ template <class Score, std::size_t Heads, class Modifier = no_modifier, class Re
 struct treatment {
     /// Nothing but scale and softmax: the code is as if the rest did not exist.
     static constexpr bool plain = std::is_same_v<Modifier, no_modifier> && std::is_same_v<Results, no_results>
-        && std::is_same_v<Sink, no_sink> && !capped_score<Score>;
+                                  && std::is_same_v<Sink, no_sink> && !capped_score<Score>;
     static constexpr bool has_modifier = !std::is_same_v<Modifier, no_modifier>;
     static constexpr bool has_sink = !std::is_same_v<Sink, no_sink>;
     /// Whether a number that is added to all scores of a query changes no weight.
@@ -43,7 +43,7 @@ struct treatment {
     template <score_stage Stage>
     static constexpr bool wants = Results::template wants<Stage>;
     static constexpr bool wants_any = wants<score_stage::scaled> || wants<score_stage::capped> || wants<score_stage::masked>
-        || wants<score_stage::weights> || wants<score_stage::log_sum_exp>;
+                                      || wants<score_stage::weights> || wants<score_stage::log_sum_exp>;
 
     template <lanes L, bool KeysRun>
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto place(std::size_t query, std::size_t key) const noexcept
@@ -53,7 +53,8 @@ struct treatment {
 
     /// The keys among `all` whose scores queries first ... first + count - 1 need, from the begin of a group of the sum on.
     template <class T>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range keys_for(std::size_t first, std::size_t count, std::size_t all) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range keys_for(std::size_t first, std::size_t count,
+                                                                 std::size_t all) const noexcept
     {
         if constexpr (!has_modifier || wants_any) {
             return {0, all};
@@ -66,8 +67,8 @@ struct treatment {
 
     /// The same among the `count` keys of a block from first_key on, counted from there; may be empty.
     template <class T>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range keys_of_block(std::size_t first, std::size_t queries, std::size_t first_key,
-                                                                      std::size_t count) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range keys_of_block(std::size_t first, std::size_t queries,
+                                                                      std::size_t first_key, std::size_t count) const noexcept
     {
         const key_range block = common(keys_for<T>(first, queries, m), {first_key, first_key + count});
         return {block.begin - first_key, block.end - first_key};
@@ -87,8 +88,8 @@ struct treatment {
     /// The numbers of one stage to the results: lane l of scores[r] is that of query first_query + l and key first_key + r, or,
     /// if KeysRun, of query first_query and key first_key + r 16 + l.
     template <score_stage Stage, lanes L, bool KeysRun>
-    HEADSTRONG_INLINE constexpr void show(const typename L::value_type* scores, std::size_t query, key_range keys, const L& factor,
-                                          std::size_t first_key = 0) const
+    HEADSTRONG_INLINE constexpr void show(const typename L::value_type* scores, std::size_t query, key_range keys,
+                                          const L& factor, std::size_t first_key = 0) const
     {
         using T = typename L::value_type;
         if constexpr (wants<Stage>) {
@@ -97,7 +98,9 @@ struct treatment {
             for (std::size_t j = keys.begin; j < keys.end; ++j)
                 for (std::size_t lane = 0; lane < (KeysRun ? 1 : L::size) && query + lane < n; ++lane) {
                     const T number = scores[KeysRun ? j : j * L::size + lane];
-                    results.template put<Stage, Heads>(head, query + lane, first_key + j, Stage == score_stage::weights ? fma(number, factors[lane], T{0}) : number);
+                    results.template put<Stage, Heads>(
+                        head, query + lane, first_key + j,
+                        Stage == score_stage::weights ? fma(number, factors[lane], T{0}) : number);
                 }
         }
     }
@@ -105,7 +108,8 @@ struct treatment {
 
 /// The treatment of one head by the options of a call.
 template <std::size_t Heads, class Score, class Options>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto treated(const Score& score, std::size_t head, std::size_t n, std::size_t m, const Options& options) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto treated(const Score& score, std::size_t head, std::size_t n, std::size_t m,
+                                                       const Options& options) noexcept
 {
     return treatment<Score, Heads, decltype(options.modifier), decltype(options.results), decltype(options.sink)>{
         score, head, n, m, options.modifier, options.results, options.sink};
@@ -119,11 +123,11 @@ template <class Score, lanes L>
     return product(tanh(score / cap), cap);
 }
 
-/// Up to masks and biases: scores of one panel of queries and the keys `keys` of a block from first_key on. If `seen` is no_results, the
-/// stages are not shown.
+/// Up to masks and biases: scores of one panel of queries and the keys `keys` of a block from first_key on. If `seen` is
+/// no_results, the stages are not shown.
 template <lanes L, class Treatment, class Seen>
-HEADSTRONG_INLINE constexpr void change_scores(typename L::value_type* scores, std::size_t first, key_range keys, std::size_t first_key,
-                                               const Treatment& t, const Seen&)
+HEADSTRONG_INLINE constexpr void change_scores(typename L::value_type* scores, std::size_t first, key_range keys,
+                                               std::size_t first_key, const Treatment& t, const Seen&)
 {
     const auto change = [&](std::size_t begin, std::size_t end, auto f) HEADSTRONG_INLINE {
         for (std::size_t j = begin; j < end; ++j) f(L::load(scores + j * L::size), j).store(scores + j * L::size);
@@ -134,15 +138,15 @@ HEADSTRONG_INLINE constexpr void change_scores(typename L::value_type* scores, s
     };
     show(std::integral_constant<score_stage, score_stage::scaled>{});
     if constexpr (capped_score<std::remove_cvref_t<decltype(t.score)>>)
-        change(keys.begin, keys.end, [](const L& s, std::size_t) HEADSTRONG_INLINE { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
+        change(keys.begin, keys.end,
+               [](const L& s, std::size_t) HEADSTRONG_INLINE { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
     show(std::integral_constant<score_stage, score_stage::capped>{});
     if constexpr (Treatment::has_modifier) {
         const std::size_t last = first + L::size < t.n ? first + L::size - 1 : t.n - 1;
         const key_range all = common({first_key + keys.begin, first_key + keys.end}, {0, t.m});
         const key_range open = common(open_to(t.modifier, {first, last, t.n, t.m}), all);
-        const auto modify = [&](const L& s, std::size_t j) HEADSTRONG_INLINE {
-            return t.modifier(s, t.template place<L, false>(first, first_key + j));
-        };
+        const auto modify = [&](const L& s, std::size_t j)
+                                HEADSTRONG_INLINE { return t.modifier(s, t.template place<L, false>(first, first_key + j)); };
         const bool some = open.begin < open.end;
         change(keys.begin, (some ? open.begin : all.end) - first_key, modify);
         if (some) change(open.end - first_key, all.end - first_key, modify);
@@ -160,10 +164,11 @@ HEADSTRONG_INLINE constexpr void show_log_sum_exp(const L& subtracted, const L& 
     }
 }
 
-/// Scores of one panel of queries, `all` keys, to the numerators of a softmax; returns its factor. Scores of keys outside `rows` are not read;
-/// weights within `rows` are written, zeros among them.
+/// Scores of one panel of queries, `all` keys, to the numerators of a softmax; returns its factor. Scores of keys outside
+/// `rows` are not read; weights within `rows` are written, zeros among them.
 template <lanes L, class Treatment>
-[[nodiscard]] constexpr L treat_panel(typename L::value_type* scores, std::size_t first, key_range rows, std::size_t all, const Treatment& t)
+[[nodiscard]] constexpr L treat_panel(typename L::value_type* scores, std::size_t first, key_range rows, std::size_t all,
+                                      const Treatment& t)
 {
     using T = typename L::value_type;
     const std::size_t count = t.n - first < L::size ? t.n - first : L::size;
@@ -206,7 +211,8 @@ template <lanes L, class Treatment>
     t.template show<score_stage::masked, L, true>(scores, query, keys, one);
 
     T maximum = largest_score_of_row<L>(scores, all);
-    if constexpr (Treatment::has_sink) maximum = static_cast<T>(t.sink.logit) > maximum ? static_cast<T>(t.sink.logit) : maximum;
+    if constexpr (Treatment::has_sink)
+        maximum = static_cast<T>(t.sink.logit) > maximum ? static_cast<T>(t.sink.logit) : maximum;
     T total = exponentials_of_row<L>(scores, all, maximum);
     const T subtracted = maximum > minus_infinity<T> ? maximum : T{0};
     if constexpr (Treatment::has_sink) {

@@ -30,15 +30,16 @@ using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>
 
 namespace headstrong::inline HEADSTRONG_TARGET {
 
-/// Width numbers that are computed alike, one array element each. All lane_count of them where they are summed across, in constant
-/// expressions and in the lanes of a vector; four where a processor without vectors holds them in single registers: what each lane
-/// computes is the same.
+/// Width numbers that are computed alike, one array element each. All lane_count of them where they are summed across, in
+/// constant expressions and in the lanes of a vector; four where a processor without vectors holds them in single registers:
+/// what each lane computes is the same.
 template <class T, std::size_t Width = lane_count<T>>
 struct portable_lanes {
     using value_type = T;
     using whole = portable_lanes<T>;
     static constexpr std::size_t size = Width;
-    /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 4 sums leave room for the operands in 32 registers.
+    /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 4 sums leave room for the operands in 32
+    /// registers.
     static constexpr std::size_t tile_panels = 1;
     static constexpr std::size_t tile_columns = 4;
     /// The same for products of few columns.
@@ -72,25 +73,30 @@ struct portable_lanes {
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(const portable_lanes& a, const portable_lanes& b,
                                                                         const portable_lanes& c) noexcept
     {
-        if constexpr (in_registers) return each([&](std::size_t i) { return headstrong::fma(a.lane[i], b.lane[i], c.lane[i]); });
+        if constexpr (in_registers)
+            return each([&](std::size_t i) { return headstrong::fma(a.lane[i], b.lane[i], c.lane[i]); });
         portable_lanes r{};  // not by each(): constant evaluation spends most of its steps here
         for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma(a.lane[i], b.lane[i], c.lane[i]);
         return r;
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a, const portable_lanes& b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a,
+                                                                              const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return detail::sum_of(a.lane[i], b.lane[i]); });
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(const portable_lanes& a, const portable_lanes& b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(const portable_lanes& a,
+                                                                              const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return detail::difference_of(a.lane[i], b.lane[i]); });
     }
     /// A rounded product. It must never meet a plain + or -, which the compiler could contract: see product().
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(const portable_lanes& a, const portable_lanes& b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator*(const portable_lanes& a,
+                                                                              const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] * b.lane[i]; });
     }
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(const portable_lanes& a, const portable_lanes& b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(const portable_lanes& a,
+                                                                              const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] / b.lane[i]; });
     }
@@ -100,12 +106,14 @@ struct portable_lanes {
     }
     /// a < b ? x : y in each lane; y where a or b is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes if_less(const portable_lanes& a, const portable_lanes& b,
-                                                                            const portable_lanes& x, const portable_lanes& y) noexcept
+                                                                            const portable_lanes& x,
+                                                                            const portable_lanes& y) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] < b.lane[i] ? x.lane[i] : y.lane[i]; });
     }
     /// The larger number in each lane; b where one is NaN.
-    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes larger(const portable_lanes& a, const portable_lanes& b) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes larger(const portable_lanes& a,
+                                                                           const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
     }
@@ -153,9 +161,8 @@ private:
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes each(F f) noexcept
     {
         if constexpr (in_registers)  // constant indices, so that no lane is ever in memory
-            return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
-                return portable_lanes{{f(I)...}};
-            }(std::make_index_sequence<Width>{});
+            return [&]<std::size_t... I>(std::index_sequence<I...>)
+                       HEADSTRONG_INLINE { return portable_lanes{{f(I)...}}; }(std::make_index_sequence<Width>{});
         portable_lanes r{};
         for (std::size_t i = 0; i < Width; ++i) r.lane[i] = f(i);
         return r;

@@ -68,16 +68,40 @@ HEADSTRONG_INLINE inline __m256i first_of_4(std::size_t count) noexcept
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_setr_epi64x(0, 1, 2, 3));
 }
-HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m256& a) noexcept { a = _mm256_maskload_ps(p, first_of_8(count)); }
-HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m256d& a) noexcept { a = _mm256_maskload_pd(p, first_of_4(count)); }
-HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m256 a) noexcept { _mm256_maskstore_ps(p, first_of_8(count), a); }
-HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m256d a) noexcept { _mm256_maskstore_pd(p, first_of_4(count), a); }
+HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m256& a) noexcept
+{
+    a = _mm256_maskload_ps(p, first_of_8(count));
+}
+HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m256d& a) noexcept
+{
+    a = _mm256_maskload_pd(p, first_of_4(count));
+}
+HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m256 a) noexcept
+{
+    _mm256_maskstore_ps(p, first_of_8(count), a);
+}
+HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m256d a) noexcept
+{
+    _mm256_maskstore_pd(p, first_of_4(count), a);
+}
 #if HEADSTRONG_AVX512
 HEADSTRONG_INLINE inline unsigned first_bits(std::size_t count) noexcept { return (1u << count) - 1; }
-HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m512& a) noexcept { a = _mm512_maskz_loadu_ps(static_cast<__mmask16>(first_bits(count)), p); }
-HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m512d& a) noexcept { a = _mm512_maskz_loadu_pd(static_cast<__mmask8>(first_bits(count)), p); }
-HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m512 a) noexcept { _mm512_mask_storeu_ps(p, static_cast<__mmask16>(first_bits(count)), a); }
-HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m512d a) noexcept { _mm512_mask_storeu_pd(p, static_cast<__mmask8>(first_bits(count)), a); }
+HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m512& a) noexcept
+{
+    a = _mm512_maskz_loadu_ps(static_cast<__mmask16>(first_bits(count)), p);
+}
+HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m512d& a) noexcept
+{
+    a = _mm512_maskz_loadu_pd(static_cast<__mmask8>(first_bits(count)), p);
+}
+HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m512 a) noexcept
+{
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>(first_bits(count)), a);
+}
+HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m512d a) noexcept
+{
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(first_bits(count)), a);
+}
 #endif
 #else
 template <class T, class Register>
@@ -176,7 +200,8 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
         return {{batch(root(register_type(a.part[I])))...}};
     }
     /// a < b ? x : y in each lane; y where a or b is NaN.
-    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts if_less(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts if_less(const simd_lanes_in_parts& a,
+                                                                       const simd_lanes_in_parts& b,
                                                                        const simd_lanes_in_parts& x,
                                                                        const simd_lanes_in_parts& y) noexcept
     {
@@ -192,8 +217,8 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
     {
         constexpr T lowest = -std::numeric_limits<T>::infinity();
-        const T of_parts[] = {
-            largest_of_part(greater(register_type(a.part[I]), register_type(batch(lowest))), std::make_index_sequence<batch::size>{})...};
+        const T of_parts[] = {largest_of_part(greater(register_type(a.part[I]), register_type(batch(lowest))),
+                                              std::make_index_sequence<batch::size>{})...};
         T largest = of_parts[0];
         for (const T x : of_parts) largest = x > largest ? x : largest;
         return largest;
@@ -257,7 +282,8 @@ private:
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52, largest = std::numeric_limits<T>::max_exponent - 1;
         constexpr T shift{sizeof(T) == 4 ? 0x1p23 : 0x1p52};
         const bits biased = (__builtin_bit_cast(bits, register_type(a)) >> fraction) & bits_of<T>{2 * largest + 1};
-        return batch(__builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift))) - batch(shift + largest);
+        return batch(__builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift)))
+               - batch(shift + largest);
     }
 };
 
@@ -267,8 +293,8 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// 16 floats or 8 doubles in vector registers.
 template <class T>
-using simd_lanes = detail::simd_lanes_in_parts<
-    T, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
+using simd_lanes =
+    detail::simd_lanes_in_parts<T, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET
 

@@ -34,13 +34,13 @@ struct shifted_results {
 };
 
 /// One run of equal heads for one query, a view of one column: out_h = W_h^V (V p_h) + b_v sum(p_h) with
-/// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys adds the same to every score of a query, which a softmax
-/// does not see; it is added where something else does: a sink, a soft cap, a function of scores, who asked for scores.
+/// p_h = softmax(K^T ((W_h^K)^T (W_h^Q q + b_q))). The bias of the keys adds the same to every score of a query, which a
+/// softmax does not see; it is added where something else does: a sink, a soft cap, a function of scores, who asked for scores.
 /// Returns the outputs of all heads below each other.
 template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options>
-constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
-                                                     std::size_t i, std::size_t n, K k, V v, typename L::value_type* scratch,
-                                                     const Options& options)
+constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds,
+                                                     Q q, std::size_t i, std::size_t n, K k, V v,
+                                                     typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -54,7 +54,8 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
     const auto treatment_with = [&](const auto& kind, std::size_t h, const auto& some_options) HEADSTRONG_INLINE {
         return treated_kind<Heads>(kind, static_cast<const typename Run::score&>(kind), Run::at.head + h, n, m, some_options);
     };
-    const auto treatment_of = [&](const auto& kind, std::size_t h) HEADSTRONG_INLINE { return treatment_with(kind, h, options); };
+    const auto treatment_of = [&](const auto& kind, std::size_t h)
+                                  HEADSTRONG_INLINE { return treatment_with(kind, h, options); };
     using treatment_type = decltype(treatment_of(kinds[0], 0));
     constexpr bool has_key_bias = contains(S.biases, bias::k);
     const auto key_bias_of = [&](std::size_t h) HEADSTRONG_INLINE {
@@ -105,7 +106,8 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
         if (!all_finite<L>(matrix_view<const T, S.d_value, heads, 1, sum_stride>{sums}))
             for (std::size_t h = 0; h < heads; ++h) {
                 const auto& own = kinds[h];
-                sum_seen_rows<L>(scores + h * score_stride, factors[h], v, {0, m}, i, treatment_of(own, h), sums + h * sum_stride);
+                sum_seen_rows<L>(scores + h * score_stride, factors[h], v, {0, m}, i, treatment_of(own, h),
+                                 sums + h * sum_stride);
             }
     }
 

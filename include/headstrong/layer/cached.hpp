@@ -40,8 +40,8 @@ template <class T>
 /// Keys of tokens, columns of k, into the lanes from token `first` on. Number c of the key of head h and token t lies at
 /// keys[h * head_stride + (t / 16 * d_k + c) * 16 + t % 16].
 template <lanes L, class Run, packed_shape S, class Kinds, class K>
-constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k, typename L::value_type* keys,
-                          std::size_t head_stride, std::size_t first)
+constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k,
+                          typename L::value_type* keys, std::size_t head_stride, std::size_t first)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -62,8 +62,9 @@ constexpr void cache_keys(const packed_weights<typename L::value_type, S>& w, co
 
 /// Keys and values of tokens behind the first `size` of a cache.
 template <lanes L, class Run, packed_shape S, class Kinds, class K, class V>
-constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k, V v, typename L::value_type* keys,
-                               std::size_t head_stride, typename L::value_type* values, std::size_t size)
+constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, K k, V v,
+                               typename L::value_type* keys, std::size_t head_stride, typename L::value_type* values,
+                               std::size_t size)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -80,9 +81,9 @@ constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& 
 /// o_h = V_h p_h / (their sum) for Heads heads at once, whose chains of multiply-adds would wait for themselves alone: key j of
 /// head h has the weight p[h * PStride + j]. `h` is the first head; outputs at o + h * o_stride.
 template <lanes L, class Run, std::size_t Heads, std::size_t PStride, std::size_t VStride>
-HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values, std::size_t h, const typename L::value_type* p,
-                                            const typename L::value_type* factors, std::size_t count, typename L::value_type* o,
-                                            std::size_t o_stride)
+HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values, std::size_t h,
+                                            const typename L::value_type* p, const typename L::value_type* factors,
+                                            std::size_t count, typename L::value_type* o, std::size_t o_stride)
 {
     using T = typename L::value_type;
     constexpr std::size_t per_key = Run::heads / Run::kv_heads, panels = panels_of<L>(Run::d_v);
@@ -99,7 +100,8 @@ HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values
                  ...);
             ((total[S] = from == 0 ? sums[S] : total[S] + sums[S]), ...);
         }
-        (product(total[S], L::broadcast(factors[h + S / panels])).store(o + (h + S / panels) * o_stride + S % panels * L::size), ...);
+        (product(total[S], L::broadcast(factors[h + S / panels])).store(o + (h + S / panels) * o_stride + S % panels * L::size),
+         ...);
     };
     with(std::make_index_sequence<Heads * panels>{});
 }
@@ -116,7 +118,9 @@ constexpr void project_heads(const typename L::value_type* w, std::size_t panel_
             L sums[] = {(h + H == 0 ? total : L::broadcast(0))...};
             const packed_lanes<T> columns{w + h * Run::d_v * lane_count<T>, panel_stride};
             for (std::size_t c = 0; c < Run::d_v; ++c)
-                ((sums[H] = fma(columns.template load<L>(panel, H * Run::d_v + c), L::broadcast(o[(h + H) * o_stride + c]), sums[H])), ...);
+                ((sums[H] =
+                      fma(columns.template load<L>(panel, H * Run::d_v + c), L::broadcast(o[(h + H) * o_stride + c]), sums[H])),
+                 ...);
             ((total = h + H == 0 ? sums[H] : total + sums[H]), ...);
         };
         constexpr std::size_t together = L::most_tile_panels, rest = Run::heads % together;
@@ -129,8 +133,9 @@ constexpr void project_heads(const typename L::value_type* w, std::size_t panel_
 /// Y = b_o + sum_h W_h^O head_h for queries that attend to `count` tokens, of which a cache holds at most Capacity.
 template <lanes L, class Run, std::size_t Capacity, packed_shape S, class Kinds, class Q, class Y, class Options>
 constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
-                               const typename L::value_type* keys, std::size_t head_stride, const typename L::value_type* values,
-                               std::size_t count, Y y, typename L::value_type* scratch, const Options& options)
+                               const typename L::value_type* keys, std::size_t head_stride,
+                               const typename L::value_type* values, std::size_t count, Y y, typename L::value_type* scratch,
+                               const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -153,7 +158,8 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
     } else {
         for (std::size_t h = 0; h < heads; ++h)
             for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t r = 0; r < d_k; ++r) queries[i * q_stride + h * d_k + r] = queries[i * q_stride + h * d_k + r] * scale_of(h);
+                for (std::size_t r = 0; r < d_k; ++r)
+                    queries[i * q_stride + h * d_k + r] = queries[i * q_stride + h * d_k + r] * scale_of(h);
     }
 
     for (std::size_t i = 0; i < n; ++i) {
@@ -177,17 +183,18 @@ constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& 
                 for (std::size_t h = 0; h < heads; ++h) {
                     const auto& own = kinds[h];
                     const matrix_view<const T, d_v, Capacity, 1, v_stride> v_h{values + h / per_key * d_v};
-                    sum_seen_rows<L>(scores + h * p_stride, factors[h], v_h, {0, count}, i, treatment_of(own, h), output + h * o_stride);
+                    sum_seen_rows<L>(scores + h * p_stride, factors[h], v_h, {0, count}, i, treatment_of(own, h),
+                                     output + h * o_stride);
                 }
         }
         if constexpr (d_v <= longest_chain)
-            project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * lane_count<T>, bias_at<bias::o>(w, packed::b_o_at, 0), output,
-                                  o_stride, y, i);
+            project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * lane_count<T>,
+                                  bias_at<bias::o>(w, packed::b_o_at, 0), output, o_stride, y, i);
         else
             for (std::size_t h = 0; h < heads; ++h)
                 project_output<L>(w.values + packed::w_o_at + h * d_v * lane_count<T>, S.o_columns * lane_count<T>,
-                                  bias_at<bias::o>(w, packed::b_o_at, 0), matrix_view<const T, d_v, 1>{output + h * o_stride}, y, i,
-                                  h == 0);
+                                  bias_at<bias::o>(w, packed::b_o_at, 0), matrix_view<const T, d_v, 1>{output + h * o_stride},
+                                  y, i, h == 0);
     }
 }
 

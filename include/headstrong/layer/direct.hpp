@@ -16,7 +16,8 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// One run of equal heads by the direct plan: for each group of key/value heads its keys, values and queries, then for each
 /// head its outputs, which go to sink(O, first, column of W^O), where O is a view of the outputs of the queries from `first`.
 /// The layer has Heads heads.
-template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options, class Sink>
+template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options,
+          class Sink>
 constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q, K k, V v,
                              typename L::value_type* scratch, const Options& options, const Sink& sink)
 {
@@ -46,13 +47,15 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
             const matrix_view<const T, d_k, all, 1, group::k_stride> keys{scratch + at.keys + kv * d_k};
             const matrix_view<const T, d_v, all, 1, group::v_stride> values{scratch + at.values + kv * d_v};
             const auto& own = kinds[heads.first_head() + h];
-            with_scores_of(static_cast<const typename kind::score&>(own), queries, keys, [&](const auto& score) HEADSTRONG_INLINE {
-                const auto t = treated_kind<Heads>(own, score, Run::at.head + heads.first_head() + h, n, m, options);
-                for (std::size_t first = 0; first < n; first += way.query_panels * L::size)
-                    attend<L, way.query_panels>(queries, first, keys, values,
-                                                attend_memory<T>{scratch + at.query_lanes, scratch + at.scores, output + first * d_v, d_v * L::size},
-                                                t, finite);
-            });
+            with_scores_of(
+                static_cast<const typename kind::score&>(own), queries, keys, [&](const auto& score) HEADSTRONG_INLINE {
+                    const auto t = treated_kind<Heads>(own, score, Run::at.head + heads.first_head() + h, n, m, options);
+                    for (std::size_t first = 0; first < n; first += way.query_panels * L::size)
+                        attend<L, way.query_panels>(queries, first, keys, values,
+                                                    attend_memory<T>{scratch + at.query_lanes, scratch + at.scores,
+                                                                     output + first * d_v, d_v * L::size},
+                                                    t, finite);
+                });
 
             give_outputs<L, d_v, n>(output, heads.o_column(h), sink);
         }

@@ -16,8 +16,8 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <packed_shape S, class Run, std::size_t N, std::size_t M>
-inline constexpr run_shape shape_of_run{S.d_model, S.d_key, S.d_value, S.d_out, N, M, Run::heads, Run::kv_heads, Run::d_k, Run::d_v,
-                                              Run::kind::appended};
+inline constexpr run_shape shape_of_run{S.d_model, S.d_key,  S.d_value,          S.d_out, N, M, Run::heads, Run::kv_heads,
+                                        Run::d_k,  Run::d_v, Run::kind::appended};
 
 /// The multiply-adds of a call by a plan.
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
@@ -33,7 +33,8 @@ template <packed_shape S, class Runs, std::size_t N, std::size_t M>
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
 [[nodiscard]] constexpr plan_kind choose_plan() noexcept
 {
-    const bool pays = 2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
+    const bool pays =
+        2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
     if (Runs::can_be_absorbed && pays) return plan_kind::absorbed;
     return M >= many_keys && Runs::can_be_streamed ? plan_kind::streamed : plan_kind::direct;
 }
@@ -63,7 +64,8 @@ inline constexpr bool hides_values = [] {
 
 /// A bias of the packed weights, from row `row` on; null where the layer has none.
 template <bias One, class T, packed_shape S>
-[[nodiscard]] HEADSTRONG_INLINE constexpr const T* bias_at(const packed_weights<T, S>& w, std::size_t at, std::size_t row) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr const T* bias_at(const packed_weights<T, S>& w, std::size_t at,
+                                                           std::size_t row) noexcept
 {
     if constexpr (contains(S.biases, One)) return w.values + at + row;
     else return nullptr;
@@ -86,26 +88,30 @@ struct head_group {
     HEADSTRONG_INLINE constexpr void project_queries(Q q, T* out) const
     {
         const std::size_t row = Run::at.q_row + index * heads * Run::d_k;
-        project_tokens<L, q_stride>(w.values + packed::w_q_at + row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, row), q, out);
+        project_tokens<L, q_stride>(w.values + packed::w_q_at + row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, row), q,
+                                    out);
     }
     template <lanes L, class K>
     HEADSTRONG_INLINE constexpr void project_keys(K k, T* out) const
     {
         const std::size_t row = Run::at.k_row + index * KvHeads * Run::d_k;
-        project_tokens<L, k_stride>(w.values + packed::w_k_at + row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, row), k, out);
+        project_tokens<L, k_stride>(w.values + packed::w_k_at + row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, row), k,
+                                    out);
     }
     template <lanes L, class V>
     HEADSTRONG_INLINE constexpr void project_values(V v, T* out) const
     {
         const std::size_t row = Run::at.v_row + index * KvHeads * Run::d_v;
-        project_tokens<L, v_stride>(w.values + packed::w_v_at + row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, row), v, out);
+        project_tokens<L, v_stride>(w.values + packed::w_v_at + row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, row), v,
+                                    out);
     }
     /// The first query head of the group among those of the run.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t first_head() const noexcept { return index * heads; }
 
     /// Between projection and score: transforms of the heads' kinds, for `tokens` tokens at positions `first` ...
     template <class Kinds>
-    HEADSTRONG_INLINE constexpr void prepare_queries(const Kinds& kinds, T* queries, std::size_t tokens, std::size_t first) const
+    HEADSTRONG_INLINE constexpr void prepare_queries(const Kinds& kinds, T* queries, std::size_t tokens,
+                                                     std::size_t first) const
     {
         if constexpr (Run::kind::transforms_keys)
             for (std::size_t h = 0; h < heads; ++h)
@@ -116,7 +122,8 @@ struct head_group {
     {
         if constexpr (Run::kind::transforms_keys)
             for (std::size_t kv = 0; kv < KvHeads; ++kv)
-                transform_columns<false, Run::d_k>(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride, tokens, first);
+                transform_columns<false, Run::d_k>(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride,
+                                                   tokens, first);
     }
     /// Tokens that the kinds append, behind the keys and values that are projected.
     template <class Kinds>
@@ -124,8 +131,8 @@ struct head_group {
     {
         if constexpr (Run::kind::appended > 0)
             for (std::size_t kv = 0; kv < KvHeads; ++kv)
-                append_tokens(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride, Run::d_k, values + kv * Run::d_v,
-                              v_stride, Run::d_v);
+                append_tokens(kinds[first_head() + kv * queries_per_key], keys + kv * Run::d_k, k_stride, Run::d_k,
+                              values + kv * Run::d_v, v_stride, Run::d_v);
     }
     /// The first column of W^O of query head h of the group.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t o_column(std::size_t h) const noexcept

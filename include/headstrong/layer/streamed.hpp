@@ -2,8 +2,8 @@
 #ifndef HEADSTRONG_LAYER_STREAMED_HPP
 #define HEADSTRONG_LAYER_STREAMED_HPP
 /// @file
-/// The streamed plan: keys come 128 at a time, and the softmax is carried on from block to block (Milakov and Gimelshein, "Online
-/// normalizer calculation for softmax", 2018), in memory that does not grow with m.
+/// The streamed plan: keys come 128 at a time, and the softmax is carried on from block to block (Milakov and Gimelshein,
+/// "Online normalizer calculation for softmax", 2018), in memory that does not grow with m.
 
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/kernel/pack.hpp"
@@ -39,11 +39,11 @@ struct streamed_state {
     T *maximum, *sum, *output;
 };
 
-/// Goes on with the next keys, for one panel of queries from `first` on: all is scaled from the largest score so far to the new one. `keys` are
-/// those of the block that the queries need, counted from its first key.
+/// Goes on with the next keys, for one panel of queries from `first` on: all is scaled from the largest score so far to the new
+/// one. `keys` are those of the block that the queries need, counted from its first key.
 template <lanes L, class V, class Treatment>
-constexpr void attend_to_next(typename L::value_type* scores, V v, key_range keys, std::size_t first_key, std::size_t first, const Treatment& t,
-                              bool finite, const streamed_state<typename L::value_type>& so_far)
+constexpr void attend_to_next(typename L::value_type* scores, V v, key_range keys, std::size_t first_key, std::size_t first,
+                              const Treatment& t, bool finite, const streamed_state<typename L::value_type>& so_far)
 {
     using T = typename L::value_type;
     T* const used = scores + keys.begin * L::size;
@@ -53,7 +53,8 @@ constexpr void attend_to_next(typename L::value_type* scores, V v, key_range key
     const L sum = exponentials<L>(used, count, subtracted);
     fma(L::load(so_far.sum), scale, sum).store(so_far.sum);
     maximum.store(so_far.maximum);
-    const auto added = [&](std::size_t c, const L& of_block) HEADSTRONG_INLINE { return fma(L::load(so_far.output + c * L::size), scale, of_block); };
+    const auto added = [&](std::size_t c, const L& of_block)
+                           HEADSTRONG_INLINE { return fma(L::load(so_far.output + c * L::size), scale, of_block); };
     if (finite) {
         const auto finish = [&](std::size_t, std::size_t c, const L& of_block) HEADSTRONG_INLINE { return added(c, of_block); };
         const lanes_at<const T> weights{scores, 0, L::size};
@@ -76,7 +77,8 @@ constexpr void attend_to_next(typename L::value_type* scores, V v, key_range key
 }
 
 /// One run of equal heads by the streamed plan; outputs go to sink as in walk_directly.
-template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options, class Sink>
+template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options,
+          class Sink>
 constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q, K k, V v,
                              typename L::value_type* scratch, const Options& options, const Sink& sink)
 {
@@ -94,7 +96,8 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
     for (std::size_t index = 0; index < group::count; ++index) {
         const group heads{w, index};
         const auto treatment_of = [&](const kind& own, std::size_t h) HEADSTRONG_INLINE {
-            return treated_kind<Heads>(own, static_cast<const typename kind::score&>(own), Run::at.head + heads.first_head() + h, n, m, options);
+            return treated_kind<Heads>(own, static_cast<const typename kind::score&>(own),
+                                       Run::at.head + heads.first_head() + h, n, m, options);
         };
         heads.template project_queries<L>(q, queries);
         heads.prepare_queries(kinds, queries, n, 0);
@@ -107,12 +110,14 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
             }
         }
 
-        // f(treatment, its head, first query, keys of the block, values, whether they are finite) for each block of keys and panel of
-        // queries, with their scores up to masks and biases.
+        // f(treatment, its head, first query, keys of the block, values, whether they are finite) for each block of keys and
+        // panel of queries, with their scores up to masks and biases.
         const auto for_each_block = [&](auto results, auto f) HEADSTRONG_INLINE {
             const auto with_keys = [&]<std::size_t Count>(std::size_t first_key) HEADSTRONG_INLINE {
-                const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> k_block{k.data + first_key * K::column_stride};
-                const matrix_view<const T, V::rows, Count, V::row_stride, V::column_stride> v_block{v.data + first_key * V::column_stride};
+                const matrix_view<const T, K::rows, Count, K::row_stride, K::column_stride> k_block{
+                    k.data + first_key * K::column_stride};
+                const matrix_view<const T, V::rows, Count, V::row_stride, V::column_stride> v_block{
+                    v.data + first_key * V::column_stride};
                 heads.template project_keys<L>(k_block, keys);
                 heads.template project_values<L>(v_block, values);
                 heads.prepare_keys(kinds, keys, Count, first_key);
@@ -129,9 +134,11 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                         const key_range part = t.template keys_of_block<T>(first, count, first_key, Count);
                         if (part.begin == part.end) continue;
                         tokens_to_lanes<L>(q_h, first, query_scale<T, d_k>(t.score), query_lanes);
-                        if constexpr (requires { t.score.template prepare<L>(query_lanes); }) t.score.template prepare<L>(query_lanes);
+                        if constexpr (requires { t.score.template prepare<L>(query_lanes); })
+                            t.score.template prepare<L>(query_lanes);
                         if constexpr (decltype(t)::plain)
-                            score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score, all_of<decltype(k_h)>{});
+                            score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
+                                            all_of<decltype(k_h)>{});
                         else
                             score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
                                             part_of{0, d_k, part.begin, part.end});
@@ -140,20 +147,23 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                     }
                 }
             };
-            for (std::size_t first = 0; first + streamed_keys <= m; first += streamed_keys) with_keys.template operator()<streamed_keys>(first);
-            if constexpr (m % streamed_keys != 0) with_keys.template operator()<m % streamed_keys>(m / streamed_keys * streamed_keys);
+            for (std::size_t first = 0; first + streamed_keys <= m; first += streamed_keys)
+                with_keys.template operator()<streamed_keys>(first);
+            if constexpr (m % streamed_keys != 0)
+                with_keys.template operator()<m % streamed_keys>(m / streamed_keys * streamed_keys);
         };
 
-        for_each_block(options.results, [&](const auto& t, std::size_t h, std::size_t first, std::size_t first_key, key_range part, auto v_h, bool finite)
-                                            HEADSTRONG_INLINE {
+        for_each_block(options.results, [&](const auto& t, std::size_t h, std::size_t first, std::size_t first_key,
+                                            key_range part, auto v_h, bool finite) HEADSTRONG_INLINE {
             const std::size_t lane = h * lanes_of_queries + first;
-            attend_to_next<L>(scores, v_h, part, first_key, first, t, finite, streamed_state<T>{maxima + lane, sums + lane, output + lane * d_v});
+            attend_to_next<L>(scores, v_h, part, first_key, first, t, finite,
+                              streamed_state<T>{maxima + lane, sums + lane, output + lane * d_v});
         });
 
         // Weights need the last maximum and sum: if they are asked for, the scores are computed once more.
         if constexpr (decltype(options.results)::template wants<score_stage::weights>)
-            for_each_block(no_results{}, [&](const auto& t, std::size_t h, std::size_t first, std::size_t first_key, key_range part, auto, bool)
-                                             HEADSTRONG_INLINE {
+            for_each_block(no_results{}, [&](const auto& t, std::size_t h, std::size_t first, std::size_t first_key,
+                                             key_range part, auto, bool) HEADSTRONG_INLINE {
                 const std::size_t lane = h * lanes_of_queries + first;
                 const L subtracted = subtrahend(L::load(maxima + lane)), factor = reciprocal_of_sum(L::load(sums + lane));
                 for (std::size_t j = part.begin; j < part.end; ++j)

@@ -25,8 +25,9 @@ namespace rule {
 
 template <bool Named, std::size_t Queries, std::size_t Keys>
 struct corner_is_named : condition<Named || Queries == Keys> {
-    static_assert(corner_is_named::holds, "with n != m a causal mask, window or distance needs its corner: corner::top_left (query i "
-                                          "stands at key i) or corner::bottom_right (the last query stands at the last key)");
+    static_assert(corner_is_named::holds,
+                  "with n != m a causal mask, window or distance needs its corner: corner::top_left (query i "
+                  "stands at key i) or corner::bottom_right (the last query stands at the last key)");
 };
 
 template <std::ptrdiff_t Left, std::ptrdiff_t Right>
@@ -65,14 +66,16 @@ struct band {
 
     /// Query 0 stands at `offset`; left and right may be unbounded. What is beyond any key is brought near, so that no sum
     /// overflows.
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr band around(std::ptrdiff_t offset, std::ptrdiff_t left, std::ptrdiff_t right) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr band around(std::ptrdiff_t offset, std::ptrdiff_t left,
+                                                                 std::ptrdiff_t right) noexcept
     {
         const std::ptrdiff_t at = offset < -far ? -far : offset > far ? far : offset;
         return {left >= far ? -2 * far : at - left, right >= far ? 2 * far : at + right};
     }
 
     /// i + distance + more as a number of keys from 0 to m.
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t key_at(std::size_t i, std::ptrdiff_t distance, std::size_t m) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t key_at(std::size_t i, std::ptrdiff_t distance,
+                                                                        std::size_t m) noexcept
     {
         const std::ptrdiff_t key = static_cast<std::ptrdiff_t>(i) + distance, last = static_cast<std::ptrdiff_t>(m);
         return static_cast<std::size_t>(key < 0 ? 0 : key > last ? last : key);
@@ -88,7 +91,8 @@ struct band {
         return {begin, end > begin ? end : begin};
     }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
         const L distance = at.keys() - at.queries();
@@ -104,10 +108,17 @@ template <class Mask>
 struct band_mask {
     static constexpr bool hides = true;
 
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return of(q.n, q.m).seen(q); }
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return of(q.n, q.m).open(q); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept
+    {
+        return of(q.n, q.m).seen(q);
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept
+    {
+        return of(q.n, q.m).open(q);
+    }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return of(at.n, at.m)(score, at);
     }
@@ -136,8 +147,11 @@ struct causal : detail::band_mask<causal<Corner>> {
 /// Query i sees keys j <= i + offset; any offset. A constant, causal_from<3>{}, or given at run time, causal_from{offset}.
 template <std::ptrdiff_t Offset = at_run_time>
 struct causal_from : detail::static_number<Offset>, detail::band_mask<causal_from<Offset>> {
-    constexpr causal_from() noexcept requires(Offset != at_run_time) = default;
-    HEADSTRONG_INLINE constexpr explicit causal_from(std::ptrdiff_t offset) noexcept requires(Offset == at_run_time)
+    constexpr causal_from() noexcept
+        requires(Offset != at_run_time)
+    = default;
+    HEADSTRONG_INLINE constexpr explicit causal_from(std::ptrdiff_t offset) noexcept
+        requires(Offset == at_run_time)
         : detail::static_number<Offset>{offset}
     {
     }
@@ -181,16 +195,26 @@ struct prefix_causal {
     std::size_t length;
     std::ptrdiff_t offset = 0;  ///< query i stands at key i + offset
 
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return wider(band_of().seen(q), q); }
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return wider(band_of().open(q), q); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept
+    {
+        return wider(band_of().seen(q), q);
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept
+    {
+        return wider(band_of().open(q), q);
+    }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return if_less(at.keys(), L::broadcast(static_cast<typename L::value_type>(length)), score, band_of()(score, at));
     }
 
 private:
-    [[nodiscard]] HEADSTRONG_INLINE constexpr detail::band band_of() const noexcept { return detail::band::around(offset, unbounded, 0); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr detail::band band_of() const noexcept
+    {
+        return detail::band::around(offset, unbounded, 0);
+    }
     [[nodiscard]] HEADSTRONG_INLINE constexpr key_range wider(key_range causal, const query_block& q) const noexcept
     {
         const std::size_t end = length < q.m ? length : q.m;
@@ -203,10 +227,14 @@ struct valid_keys {
     static constexpr bool hides = true;
     std::size_t count;
 
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return {0, count < q.m ? count : q.m}; }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept
+    {
+        return {0, count < q.m ? count : q.m};
+    }
     [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return seen(q); }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return if_less(at.keys(), L::broadcast(static_cast<typename L::value_type>(count)), score, hidden<L>());
     }
@@ -217,10 +245,17 @@ struct valid_queries {
     static constexpr bool hides = true;
     std::size_t count;
 
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept { return {0, q.first < count ? q.m : 0}; }
-    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept { return {0, q.last < count ? q.m : 0}; }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range seen(const query_block& q) const noexcept
+    {
+        return {0, q.first < count ? q.m : 0};
+    }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr key_range open(const query_block& q) const noexcept
+    {
+        return {0, q.last < count ? q.m : 0};
+    }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return if_less(at.queries(), L::broadcast(static_cast<typename L::value_type>(count)), score, hidden<L>());
     }

@@ -14,13 +14,15 @@ namespace rule {
 
 template <bool FirstHides, bool SecondHides>
 struct masks_are_joined_by_and : condition<FirstHides || SecondHides> {
-    static_assert(masks_are_joined_by_and::holds, "& joins masks (causal, window, keep, ...): what changes scores is added by +");
+    static_assert(masks_are_joined_by_and::holds,
+                  "& joins masks (causal, window, keep, ...): what changes scores is added by +");
 };
 
 template <bool FirstHides, bool SecondHides>
 struct biases_are_added_by_plus : condition<!FirstHides || !SecondHides> {
-    static_assert(biases_are_added_by_plus::holds, "+ adds what changes scores (score_bias, alibi, ...) to a mask or to another: two "
-                                                   "masks are joined by &");
+    static_assert(biases_are_added_by_plus::holds,
+                  "+ adds what changes scores (score_bias, alibi, ...) to a mask or to another: two "
+                  "masks are joined by &");
 };
 
 }  // namespace rule
@@ -49,7 +51,8 @@ struct in_turn {
         return common(open_to(first, q), open_to(second, q));
     }
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return second(first(score, at), at);
     }
@@ -93,12 +96,13 @@ template <class A, class B>
     else return in_turn<A, B>{a, b};
 }
 
-/// a and b in one, neither or both of which may be no_modifier. Whatever is joined in whatever order, all that changes scores comes before
-/// all that hides.
+/// a and b in one, neither or both of which may be no_modifier. Whatever is joined in whatever order, all that changes scores
+/// comes before all that hides.
 template <class A, class B>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto joined(const A& a, const B& b) noexcept
 {
-    return one_after_another(one_after_another(changing_part(a), changing_part(b)), one_after_another(hiding_part(a), hiding_part(b)));
+    return one_after_another(one_after_another(changing_part(a), changing_part(b)),
+                             one_after_another(hiding_part(a), hiding_part(b)));
 }
 
 }  // namespace HEADSTRONG_TARGET

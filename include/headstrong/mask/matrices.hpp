@@ -18,13 +18,15 @@ namespace rule {
 
 template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
 struct mask_has_a_number_per_score : condition<Rows == Keys && Columns == Queries> {
-    static_assert(mask_has_a_number_per_score::holds, "a mask or score bias is M^{m x n}: a row per key and a column per query, as "
-                                                      "the scores; a row-major array (n, m) is seen so by rows<n, m>(data)");
+    static_assert(mask_has_a_number_per_score::holds,
+                  "a mask or score bias is M^{m x n}: a row per key and a column per query, as "
+                  "the scores; a row-major array (n, m) is seen so by rows<n, m>(data)");
 };
 
 template <std::size_t Matrices, std::size_t Heads>
 struct mask_is_shared_or_per_head : condition<Matrices == 1 || Matrices == Heads> {
-    static_assert(mask_is_shared_or_per_head::holds, "a mask or score bias is one matrix for all heads or an array of one per head");
+    static_assert(mask_is_shared_or_per_head::holds,
+                  "a mask or score bias is one matrix for all heads or an array of one per head");
 };
 
 template <std::size_t QueryIds, std::size_t KeyIds, std::size_t Queries, std::size_t Keys>
@@ -52,7 +54,10 @@ struct per_head {
     view numbers;
 
     HEADSTRONG_INLINE constexpr explicit per_head(X& x) noexcept : numbers{as_view(x)} {}
-    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t, std::size_t i, std::size_t j) const noexcept { return numbers(j, i); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto& operator()(std::size_t, std::size_t i, std::size_t j) const noexcept
+    {
+        return numbers(j, i);
+    }
 };
 template <class X>
     requires is_array_of_matrices<std::remove_const_t<X>>
@@ -84,10 +89,12 @@ struct matrix_mask {
     static constexpr bool serves = numbers_serve<const X, Heads, N, M>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
-        const L shown = at.gathered([&](std::size_t i, std::size_t j) { return T(((numbers(at.head, i, j) != 0) == Keep) ? 1 : 0); }, T{0});
+        const L shown =
+            at.gathered([&](std::size_t i, std::size_t j) { return T(((numbers(at.head, i, j) != 0) == Keep) ? 1 : 0); }, T{0});
         return if_less(L::broadcast(0), shown, score, hidden<L>());
     }
 };
@@ -98,13 +105,17 @@ struct matrix_mask {
 /// numbers may be bool, integers or floating; x is not copied and must outlive the call.
 template <detail::matrix_or_one_per_head X>
 struct keep : detail::matrix_mask<X, true> {
-    HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<X, true>{detail::per_head<const X>(x)} {}
+    HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<X, true>{detail::per_head<const X>(x)}
+    {
+    }
 };
 
 /// A key is hidden where the number of x is not 0; as keep otherwise.
 template <detail::matrix_or_one_per_head X>
 struct drop : detail::matrix_mask<X, false> {
-    HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<X, false>{detail::per_head<const X>(x)} {}
+    HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<X, false>{detail::per_head<const X>(x)}
+    {
+    }
 };
 
 /// Adds x(j, i) to the score of key j for query i; -infinity hides it. One matrix or a std::array of one per head.
@@ -119,7 +130,8 @@ struct score_bias {
     static constexpr bool serves = detail::numbers_serve<const X, Heads, N, M>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
         const L added = at.gathered([&](std::size_t i, std::size_t j) { return static_cast<T>(numbers(at.head, i, j)); }, T{0});
@@ -140,7 +152,8 @@ struct keep_keys {
     static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<M, N, Keys, N>>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
         const L number = at.gathered([&](std::size_t, std::size_t j) { return T(shown[j] ? 1 : 0); }, T{0});
@@ -159,7 +172,8 @@ struct documents {
         : of_queries{queries.data()}, of_keys{keys.data()}
     {
     }
-    HEADSTRONG_INLINE constexpr explicit documents(const std::array<int, N>& tokens) noexcept requires(N == M)
+    HEADSTRONG_INLINE constexpr explicit documents(const std::array<int, N>& tokens) noexcept
+        requires(N == M)
         : documents{tokens, tokens}
     {
     }
@@ -168,7 +182,8 @@ struct documents {
     static constexpr bool serves = rule::holds<rule::documents_name_every_token<N, M, Queries, Keys>>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
         const L same = at.gathered([&](std::size_t i, std::size_t j) { return T(of_queries[i] == of_keys[j] ? 1 : 0); }, T{0});

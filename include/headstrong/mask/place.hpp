@@ -85,8 +85,8 @@ template <lanes L>
 
 }  // namespace HEADSTRONG_TARGET
 
-/// Changes scores by their place: modifier(score, place) gives the new score of each lane. It says by X::hides whether it only hides keys,
-/// so that it combines with others by &. What it may have beside that:
+/// Changes scores by their place: modifier(score, place) gives the new score of each lane. It says by X::hides whether it only
+/// hides keys, so that it combines with others by &. What it may have beside that:
 /// - seen(queries): keys outside this range are hidden from all these queries; they are skipped. Without it: all keys.
 /// - open(queries): within this range no score of these queries is changed; the modifier is not asked. Without it: none.
 template <class X>

@@ -26,8 +26,9 @@ namespace rule {
 
 template <std::size_t Buckets, bool BothWays, std::size_t Farthest>
 struct t5_buckets_are_even : condition<(Buckets >= (BothWays ? 4 : 2) && Buckets % 2 == 0 && Farthest > Buckets / 2)> {
-    static_assert(t5_buckets_are_even::holds, "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond "
-                                              "half of them");
+    static_assert(t5_buckets_are_even::holds,
+                  "T5 needs an even number of buckets, at least 2 (both ways 4), and a farthest distance beyond "
+                  "half of them");
 };
 
 }  // namespace rule
@@ -65,7 +66,8 @@ struct alibi {
     static constexpr bool serves = rule::holds<rule::corner_is_named<Corner != corner::unnamed, N, M>>;
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         using T = typename L::value_type;
         const L offset = L::broadcast(static_cast<T>(detail::offset_of<Corner>(at.n, at.m)));
@@ -95,8 +97,8 @@ namespace detail {
 }  // namespace detail
 
 /// T5's relative positions (Raffel et al., "Exploring the limits of transfer learning", 2020): adds table[bucket][h], the
-/// layout of `relative_attention_bias.weight`, for the bucket of j - (i + offset). Both ways, keys to the right have the second half of
-/// the buckets; otherwise they count as distance 0. The table is not copied and must outlive the call.
+/// layout of `relative_attention_bias.weight`, for the bucket of j - (i + offset). Both ways, keys to the right have the second
+/// half of the buckets; otherwise they count as distance 0. The table is not copied and must outlive the call.
 template <class T, std::size_t Buckets, std::size_t Heads, bool BothWays, std::size_t Farthest = 128>
 struct t5_bias {
     static_assert(rule::checked<(rule::holds<rule::t5_buckets_are_even<Buckets, BothWays, Farthest>>)>);
@@ -108,14 +110,19 @@ struct t5_bias {
     static constexpr bool serves = rule::holds<rule::mask_is_shared_or_per_head<Heads, HeadsOfLayer>>;
 
     template <lanes L, bool KeysRun, std::size_t HeadsOfLayer>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, HeadsOfLayer>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, HeadsOfLayer>& at) const noexcept
     {
         using U = typename L::value_type;
-        const std::ptrdiff_t start = detail::band::around(offset, 0, 0).lowest;  // the offset, brought near if it is beyond any key
-        return score + at.gathered([&](std::size_t i, std::size_t j) {
-            return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - start)]
-                                       [Heads == 1 ? 0 : at.head]);
-        }, U{0});
+        const std::ptrdiff_t start =
+            detail::band::around(offset, 0, 0).lowest;  // the offset, brought near if it is beyond any key
+        return score
+               + at.gathered(
+                   [&](std::size_t i, std::size_t j) {
+                       return static_cast<U>(table[bucket(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i)
+                                                          - start)][Heads == 1 ? 0 : at.head]);
+                   },
+                   U{0});
     }
 
     /// The bucket of a key that lies `distance` to the right of its query.
@@ -130,18 +137,20 @@ struct t5_bias {
 private:
     static constexpr std::array<std::size_t, Farthest + 1> near_buckets = [] {
         std::array<std::size_t, Farthest + 1> all{};
-        for (std::size_t i = 0; i <= Farthest; ++i) all[i] = detail::bucket_of_distance(i, BothWays ? Buckets / 2 : Buckets, Farthest);
+        for (std::size_t i = 0; i <= Farthest; ++i)
+            all[i] = detail::bucket_of_distance(i, BothWays ? Buckets / 2 : Buckets, Farthest);
         return all;
     }();
 };
 template <bool BothWays, class T, std::size_t Buckets, std::size_t Heads>
-[[nodiscard]] HEADSTRONG_INLINE constexpr t5_bias<T, Buckets, Heads, BothWays> t5(const T (&table)[Buckets][Heads], std::ptrdiff_t offset = 0) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr t5_bias<T, Buckets, Heads, BothWays> t5(const T (&table)[Buckets][Heads],
+                                                                                  std::ptrdiff_t offset = 0) noexcept
 {
     return {table, offset};
 }
 
-/// Any function of a score and its place: f(score, head, query, key) -> score, where score, query and key are lanes. Written once,
-/// with + - / fma product exp larger if_less of lanes, it serves every machine; beside a mask it is added by +.
+/// Any function of a score and its place: f(score, head, query, key) -> score, where score, query and key are lanes. Written
+/// once, with + - / fma product exp larger if_less of lanes, it serves every machine; beside a mask it is added by +.
 /// @code
 ///   hs::modify([](auto s, std::size_t head, auto i, auto j) { return fma(j - i, decltype(s)::broadcast(0.1f), s); })
 /// @endcode
@@ -153,7 +162,8 @@ struct modify {
     HEADSTRONG_INLINE constexpr explicit modify(F function) noexcept : f{function} {}
 
     template <lanes L, bool KeysRun, std::size_t Heads>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score, const score_place<L, KeysRun, Heads>& at) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
+                                                           const score_place<L, KeysRun, Heads>& at) const noexcept
     {
         return f(score, at.head, at.queries(), at.keys());
     }

@@ -46,7 +46,10 @@ struct key_in_all_lanes {
     const typename L::value_type* data;
 
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t size() noexcept { return Size; }
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator[](std::size_t r) const noexcept { return L::broadcast(data[r * Stride]); }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator[](std::size_t r) const noexcept
+    {
+        return L::broadcast(data[r * Stride]);
+    }
 };
 
 /// A score of two columns whose function works on lanes: f(q, k) with q[r] and k[r] lanes, written with + - / fma product exp
@@ -63,8 +66,8 @@ struct in_lanes {
 template <class Score>
 concept lanes_score = requires { requires Score::works_in_lanes; };
 
-/// Equation (1) with any f : M^{d_k x n} x M^{d_k x m} -> M^{m x n}: f(q, k) takes two views and gives a matrix, column i the scores
-/// of query i. All m n scores lie on the stack while the call lasts.
+/// Equation (1) with any f : M^{d_k x n} x M^{d_k x m} -> M^{m x n}: f(q, k) takes two views and gives a matrix, column i the
+/// scores of query i. All m n scores lie on the stack while the call lasts.
 template <class F>
 struct of_matrices {
     static constexpr bool works_on_matrices = true;
@@ -76,8 +79,8 @@ struct of_matrices {
 template <class Score>
 concept matrix_score = requires { requires Score::works_on_matrices; };
 
-/// Any score function. (A concept, since it asks no further once one holds: to ask whether a function of lanes takes columns may be an error
-/// in its body.)
+/// Any score function. (A concept, since it asks no further once one holds: to ask whether a function of lanes takes columns
+/// may be an error in its body.)
 template <class Score, class T>
 concept any_score = inner_product_score<Score> || lanes_score<Score> || matrix_score<Score> || column_score<Score, T>;
 
@@ -96,14 +99,16 @@ namespace rule {
 
 template <class Score, class T>
 struct score_is_product_or_callable : condition<any_score<Score, T>> {
-    static_assert(score_is_product_or_callable::holds,
-                  "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
-                  "score(q_i, k_j) -> number, where q_i and k_j have size() and []; a mask is said by name: keep(x) or drop(x)");
+    static_assert(
+        score_is_product_or_callable::holds,
+        "a score is an inner product (scaled_dot, dot, dot_times) or a callable of two columns: "
+        "score(q_i, k_j) -> number, where q_i and k_j have size() and []; a mask is said by name: keep(x) or drop(x)");
 };
 
 template <std::size_t Rows, std::size_t Columns, std::size_t Keys, std::size_t Queries>
 struct scores_are_keys_by_queries : condition<Rows == Keys && Columns == Queries> {
-    static_assert(scores_are_keys_by_queries::holds, "a score function of matrices gives M^{m x n}: a row per key and a column per query");
+    static_assert(scores_are_keys_by_queries::holds,
+                  "a score function of matrices gives M^{m x n}: a row per key and a column per query");
 };
 
 }  // namespace rule

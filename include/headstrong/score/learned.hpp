@@ -13,8 +13,8 @@
 
 namespace headstrong {
 
-/// f(q, k) = q^T W k (Luong, Pham and Manning, "Effective approaches to attention-based neural machine translation", 2015). In a layer W
-/// may as well be folded into the projection of the keys: fold(W, W_h^K).
+/// f(q, k) = q^T W k (Luong, Pham and Manning, "Effective approaches to attention-based neural machine translation", 2015). In
+/// a layer W may as well be folded into the projection of the keys: fold(W, W_h^K).
 /// @par Cost
 ///   d_k^2 multiply-adds a query beside the inner products
 template <class T, std::size_t DK>
@@ -43,8 +43,8 @@ struct bilinear {
     }
 };
 
-/// f(q, k) = w^T tanh(W_q q + W_k k), with Hidden rows (Bahdanau, Cho and Bengio, "Neural machine translation by jointly learning to align
-/// and translate", 2015).
+/// f(q, k) = w^T tanh(W_q q + W_k k), with Hidden rows (Bahdanau, Cho and Bengio, "Neural machine translation by jointly
+/// learning to align and translate", 2015).
 /// @par Cost
 ///   Hidden (2 d_k multiply-adds and one tanh) a score
 template <class T, std::size_t Hidden, std::size_t DK>

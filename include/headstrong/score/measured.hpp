@@ -11,7 +11,8 @@
 
 namespace headstrong {
 
-/// f(q, k) = k . q / (|k| |q|), between -1 and 1; 0 where one of them is zero. Commonly sharpened: cosine<std::ratio<20>> is 20 times it.
+/// f(q, k) = k . q / (|k| |q|), between -1 and 1; 0 where one of them is zero. Commonly sharpened: cosine<std::ratio<20>> is 20
+/// times it.
 /// @par Numerics
 ///   three chains of d_k fused multiply-adds, a product, a square root and a division; |q|^2 |k|^2 must not overflow
 template <class Factor = std::ratio<1>>
@@ -32,7 +33,8 @@ struct cosine {
         }
         const L length = sqrt(product(q_length, k_length));
         constexpr T factor = static_cast<T>(static_cast<double>(Factor::num) / static_cast<double>(Factor::den));
-        return if_less(zero, length, product(dot, L::broadcast(factor)) / if_less(zero, length, length, L::broadcast(1)), length);
+        return if_less(zero, length, product(dot, L::broadcast(factor)) / if_less(zero, length, length, L::broadcast(1)),
+                       length);
     }
 };
 

@@ -7,7 +7,8 @@
 namespace hs = headstrong;
 using layer = hs::multi_head<float, hs::dims{.d_model = 2, .heads = 2}>;
 
-constexpr layer attend{layer::weights_type{.w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}}, .w_o = {{{1, 1}, {2, -1}}}}};
+constexpr layer attend{layer::weights_type{
+    .w_q = {{{1, 2}, {3, -1}}}, .w_k = {{{2, 1}, {-1, 1}}}, .w_v = {{{1, 0}, {0, 1}}}, .w_o = {{{1, 1}, {2, -1}}}}};
 constexpr hs::matrix<float, 2, 3> tokens{1, 0, 0, 1, 1, 1};
 constexpr auto answer = attend(tokens, tokens, tokens, hs::causal{});
 

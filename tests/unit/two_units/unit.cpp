@@ -88,15 +88,16 @@ void use_everything(writer& out, int seed)
 
     constexpr hs::widths width{.d_model = 3};
     hs::mixed_weights<T, width, hs::head<1, 2>, hs::head<2, 1, hs::dot>> mixed{};
-    boost::hana::for_each(mixed.heads, [&](auto& one) { fill(one.w_q, seed), fill(one.w_k, seed), fill(one.w_v, seed), fill(one.w_o, seed); });
+    boost::hana::for_each(
+        mixed.heads, [&](auto& one) { fill(one.w_q, seed), fill(one.w_k, seed), fill(one.w_v, seed), fill(one.w_o, seed); });
     out.put(hs::mixed_multi_head<T, width, hs::head<1, 2>, hs::head<2, 1, hs::dot>>(mixed)(x, x, x));
 
     hs::matrix<T, 1, 1> scalars{static_cast<T>(hs::sqrt(x(0, 0) * x(0, 0)) + hs::nearest_integer(x(1, 1) * 100))};
     out.put(scalars);
     const double angle = static_cast<double>(x(2, 1)) * 40;
     const hs::sine_cosine<double> turn = hs::sin_cos(angle);
-    out.put(hs::matrix<T, 5, 1>{hs::tanh(x(0, 2)), hs::log(x(1, 2) * x(1, 2)), static_cast<T>(turn.sine), static_cast<T>(turn.cosine),
-                                static_cast<T>(hs::power(10000, angle / 64))});
+    out.put(hs::matrix<T, 5, 1>{hs::tanh(x(0, 2)), hs::log(x(1, 2) * x(1, 2)), static_cast<T>(turn.sine),
+                                static_cast<T>(turn.cosine), static_cast<T>(hs::power(10000, angle / 64))});
 }
 
 void use_import(writer& out, int seed)
