@@ -91,7 +91,8 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
                        rule::workspace_of_this_call<
                            Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>>
         && detail::fits_head<Score, key::rows, value::rows>
-        && detail::options_serve<1, query::columns, key::columns, key::columns, Options...>;
+        && detail::options_serve<1, query::columns, key::columns, key::columns, Options...>
+        && detail::plan_is_taken<plan_kind::direct, Options...>;
     if constexpr (valid)
         detail::with_lanes<T>([&]<class L>() {
             detail::attention_into<L>(as_view(q), as_view(k), as_view(v), as_view(y), scratch, score,

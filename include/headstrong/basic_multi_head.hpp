@@ -126,7 +126,8 @@ public:
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
             constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
             if constexpr (rule::holds<rule::output_has_the_shape_of_the_result<output::rows, output::columns, S.d_out, n>,
-                                      rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>) {
+                                      rule::workspace_of_this_call<Workspace, workspace<n, m, plan>>>
+                          && detail::plan_is_taken<plan, Options...>) {
                 detail::assert_apart(as_view(y), as_view(q), as_view(k), as_view(v));
                 detail::with_lanes<T>([&]<class L>() {
                     detail::multi_head_into<L, plan, Runs>(packed, kinds, as_view(q), as_view(k), as_view(v), as_view(y),

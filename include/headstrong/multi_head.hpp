@@ -168,7 +168,8 @@ public:
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
                           rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
                       && run::kind::template serves<D.heads, query::columns, Cache::capacity>
-                      && detail::options_serve_layer<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>) {
+                      && detail::options_serve_layer<D.heads, query::columns, Cache::capacity, Cache::capacity, Options...>
+                      && detail::plan_is_taken<plan_kind::direct, Options...>) {
             detail::assert_apart(as_view(y), as_view(q));
             detail::with_lanes<T>([&]<class L>() {
                 detail::attend_to_cache<L, run, Cache::capacity>(this->packed, run_types::template kinds_of_run<0>(this->kinds),

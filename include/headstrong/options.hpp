@@ -49,6 +49,13 @@ struct option_of_a_call : condition<Known> {
                   "scores_into, ...), by<plan_kind::...> and, without a layer, a sink");
 };
 
+template <bool Same>
+struct plan_asked_for_is_taken : condition<Same> {
+    static_assert(plan_asked_for_is_taken::holds,
+                  "by<plan_kind::...> must name the plan of the workspace; attention(), the residual form and calls with a "
+                  "kv_cache have one plan, direct");
+};
+
 }  // namespace rule
 
 namespace detail::inline HEADSTRONG_TARGET {
@@ -115,6 +122,10 @@ template <class... Options>
 }  // namespace detail::inline HEADSTRONG_TARGET
 
 namespace detail {
+
+/// Whether a plan that is asked for is the one that the call takes.
+template <plan_kind Taken, class... Options>
+inline constexpr bool plan_is_taken = rule::holds<rule::plan_asked_for_is_taken<plan_of_option<Options>(Taken) == Taken>...>;
 
 /// Whether all options serve a call of Heads heads, N queries and M keys, whose results have Results rows.
 template <std::size_t Heads, std::size_t N, std::size_t M, std::size_t Results, class... Options>

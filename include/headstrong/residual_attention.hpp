@@ -112,7 +112,8 @@ public:
                           rule::workspace_of_this_call<Workspace, workspace<input::columns>>>
                       && heads::template kinds_serve<input::columns, input::columns>
                       && detail::options_serve_layer<D.heads, input::columns, input::columns, input::columns + heads::appended,
-                                                     Options...>) {
+                                                     Options...>
+                      && detail::plan_is_taken<plan_kind::direct, Options...>) {
             detail::assert_apart(as_view(y), as_view(x));
             detail::with_lanes<T>([&]<class L>() {
                 detail::residual_into<L, heads>(packed, as_view(x), as_view(y), scratch.values, detail::sorted(options...));
