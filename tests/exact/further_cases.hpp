@@ -305,7 +305,9 @@ struct own_score_case {
             y[1] = hs::attention(in.q, in.k, in.v, products, mask, hs::scores_into<hs::score_stage::masked>(masked));
         } else {
             hs::attention_workspace<T, 5, 3, n, m> scratch;
-            const auto q = hs::as_view(in.q), k = hs::as_view(in.k), v = hs::as_view(in.v);
+            const auto q = hs::as_view(in.q);
+            const auto k = hs::as_view(in.k);
+            const auto v = hs::as_view(in.v);
             hs::detail::attention_into<Lanes>(q, k, v, hs::as_view(y[0]), scratch, nearness,
                                               hs::detail::sorted(mask, hs::scores_into<hs::score_stage::scaled>(scaled)));
             hs::detail::attention_into<Lanes>(q, k, v, hs::as_view(y[1]), scratch, products,
