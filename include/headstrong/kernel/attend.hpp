@@ -75,7 +75,7 @@ constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, s
                            part);
     } else if constexpr (lanes_score<Score>) {
         for (std::size_t p = 0; p < panels; ++p)
-            for (std::size_t j = part.first_column; j < part.columns; ++j) {
+            for (std::size_t j = part.first_column; j < part.columns_of(p); ++j) {
                 const lanes_of_queries<L, K::rows> query{q.data + p * q.panel_stride};
                 const key_in_all_lanes<L, K::rows, K::row_stride> key{k.data + j * K::column_stride};
                 const L lanes = score(query, key);
@@ -85,7 +85,7 @@ constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, s
         for (std::size_t i = 0; i < panels * L::size; ++i) {
             const column_view<T, K::rows, L::size> query{q.data + i / L::size * q.panel_stride + i % L::size};
             T* lane = scores + i / L::size * stride + i % L::size;
-            for (std::size_t j = part.first_column; j < part.columns; ++j) {
+            for (std::size_t j = part.first_column; j < part.columns_of(i / L::size); ++j) {
                 const column_view<T, K::rows, K::row_stride> key{k.data + j * K::column_stride};
                 lane[j * L::size] = i < queries ? static_cast<T>(score(query, key)) : T{0};
             }
@@ -129,13 +129,19 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
             multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish);
         } else {
             const key_range keys = t.template keys_for<T>(first, queries, m);
-            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score,
-                            part_of{0, K::rows, keys.begin, keys.end});
+            part_of<QueryPanels> of_scores{0, keys.begin, {}, {}}, of_values{keys.begin, 0, {}, {}};
+            for (std::size_t p = 0; p < panels; ++p) {
+                const std::size_t left = queries - p * L::size < L::size ? queries - p * L::size : L::size;
+                const key_range own = common(keys, t.template keys_for<T>(first + p * L::size, left, m));
+                const std::size_t last = own.begin < own.end ? own.end : keys.begin + 1;  // a key of weight 0
+                of_scores.row_end[p] = K::rows, of_scores.column_end[p] = last;
+                of_values.row_end[p] = last, of_values.column_end[p] = V::rows;
+            }
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, of_scores);
             for (std::size_t p = 0; p < panels; ++p)
                 factor[p] = treat_panel<L>(at.scores + p * s_stride, first + p * L::size, keys, m, t);
             if (finite) {
-                multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish,
-                                   part_of{keys.begin, keys.end, 0, V::rows});
+                multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish, of_values);
             } else {
                 for (std::size_t p = 0; p < panels; ++p)
                     for (std::size_t c = 0; c < V::rows; ++c)

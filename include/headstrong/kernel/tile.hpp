@@ -155,14 +155,55 @@ struct tiling {
 /// The whole product.
 template <class B>
 struct all_of {
-    static constexpr std::size_t first_row = 0, rows = B::rows, first_column = 0, columns = B::columns;
+    static constexpr bool ends_differ = false;
+    static constexpr std::size_t first_row = 0, first_column = 0;
+
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t rows_of(std::size_t) noexcept { return B::rows; }
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t columns_of(std::size_t) noexcept { return B::columns; }
 };
 
-/// Links first_row ... rows - 1 of the chains, which begin and end where those of the whole product do, and at least columns
-/// first_column ... columns - 1 of C. Empty ranges are not served.
+/// For panel p links first_row ... row_end[p] - 1 of the chains, which begin and end where those of the whole product do, and
+/// at least columns first_column ... column_end[p] - 1 of C. Empty ranges are not served.
+template <std::size_t Panels>
 struct part_of {
-    std::size_t first_row, rows, first_column, columns;
+    static constexpr bool ends_differ = Panels > 1;
+    std::size_t first_row, first_column;
+    std::size_t row_end[Panels], column_end[Panels];
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t rows_of(std::size_t p) const noexcept { return row_end[bounded(p)]; }
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t columns_of(std::size_t p) const noexcept
+    {
+        return column_end[bounded(p)];
+    }
+
+private:
+    /// Tiles of more panels than there are, which are made but never used, would read beyond the ends.
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t bounded(std::size_t p) noexcept
+    {
+        return p < Panels ? p : Panels - 1;
+    }
 };
+
+/// The largest of f(panel) ... f(panel + P - 1).
+template <std::size_t P, class F>
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t largest_of_panels(std::size_t panel, F f) noexcept
+{
+    std::size_t largest = f(panel);
+    for (std::size_t p = 1; p < P; ++p) largest = f(panel + p) > largest ? f(panel + p) : largest;
+    return largest;
+}
+
+/// Links from ... to - 1 for panel I alone of P, whose chain is longer than those of the others.
+template <lanes L, std::size_t P, std::size_t I, class A, class B, std::size_t... J>
+HEADSTRONG_INLINE constexpr void add_links_of_panel(A a, std::size_t first_panel, B b, std::size_t first_column,
+                                                    std::size_t from, std::size_t to, L* sums, std::index_sequence<J...>)
+{
+    const auto* const numbers = b.data + first_column * B::column_stride;
+    for (std::size_t c = from; c < to; ++c) {
+        const L panel = a.template load<L>(first_panel + I, c);
+        ((sums[J * P + I] = fma(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums[J * P + I])), ...);
+    }
+}
 
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
@@ -170,23 +211,37 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
                                                       Part part)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
-    for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < part.rows; chain += longest_chain) {
+    const std::size_t rows = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_INLINE { return part.rows_of(p); });
+    const std::size_t end = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_INLINE { return part.columns_of(p); });
+    for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < rows; chain += longest_chain) {
         const std::size_t from = chain < part.first_row ? part.first_row : chain;
-        const std::size_t to = part.rows - chain < longest_chain ? part.rows : chain + longest_chain;
+        const std::size_t to = rows - chain < longest_chain ? rows : chain + longest_chain;
+        const auto end_of = [&](std::size_t p) HEADSTRONG_INLINE {
+            return part.rows_of(p) < from ? from : part.rows_of(p) > to ? to : part.rows_of(p);
+        };
         const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
                                                                      std::index_sequence<S...>) HEADSTRONG_INLINE {
             L sums[sizeof...(S)];
             if (chain <= part.first_row) ((sums[S] = start(panel + S % P, first + S / P)), ...);
             else ((sums[S] = L::broadcast(0)), ...);
-            add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+            if constexpr (Part::ends_differ && P > 1) {
+                std::size_t shared = to;
+                for (std::size_t p = 0; p < P; ++p) shared = end_of(panel + p) < shared ? end_of(panel + p) : shared;
+                add_chain(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
+                [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+                    (add_links_of_panel<L, P, I>(a, panel, b, first, shared, end_of(panel + I), sums, columns), ...);
+                }(std::make_index_sequence<P>{});
+            } else {
+                add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+            }
             if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
-            if (to == part.rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
+            if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
             (c.store(panel + S % P, first + S / P, sums[S]), ...);
         };
-        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < part.columns; ++t)
+        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < end; ++t)
             tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
         if constexpr (split.rest > 0)
-            if (part.columns > split.wide * split.width)
+            if (end > split.wide * split.width)
                 tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{},
                         std::make_index_sequence<split.rest * P>{});
     }

@@ -63,7 +63,7 @@ constexpr void attend_to_next(typename L::value_type* scores, V v, key_range key
             multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start_with_zero<L>{}, finish);
         else
             multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start_with_zero<L>{}, finish,
-                               part_of{keys.begin, keys.end, 0, V::rows});
+                               part_of<1>{keys.begin, 0, {keys.end}, {V::rows}});
     } else {
         const L half = L::broadcast(T{0.5});
         for (std::size_t c = 0; c < V::rows; ++c) {
@@ -141,7 +141,7 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                                             all_of<decltype(k_h)>{});
                         else
                             score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
-                                            part_of{0, d_k, part.begin, part.end});
+                                            part_of<1>{0, part.begin, {d_k}, {part.end}});
                         change_scores<L>(scores, first, part, first_key, t, results);
                         f(t, h, first, first_key, part, v_h, finite);
                     }
