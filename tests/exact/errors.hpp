@@ -40,11 +40,19 @@ template <class Lanes, class F>
     return numbers[3];
 }
 
+/// Whether f of lanes, native and portable, gives in any lane the bits of f of one number.
+template <class T, class F>
+[[nodiscard]] bool same_in_lanes(F f, T x)
+{
+    const auto y = bits(f(x));
+    return y == bits(in_one_lane<hs::native_lanes<T>>(f, x)) && y == bits(in_one_lane<hs::portable_lanes<T>>(f, x));
+}
+
 /// f(x, y) for the floats whose bit patterns are first, first + step, ... up to last, y of the native lanes' function.
 template <class Function, class F>
 void for_floats(float first, float last, std::uint32_t step, Function function, F f)
 {
-    constexpr std::size_t size = hs::lane_count<float>;
+    constexpr std::size_t size = hs::native_lanes<float>::size;
     for (std::uint64_t at = bits(first); at <= bits(last); at += std::uint64_t{size} * step) {
         float x[size], y[size];
         for (std::size_t i = 0; i < size; ++i)

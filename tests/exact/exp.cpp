@@ -26,11 +26,11 @@ constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
 template <class T>
 constexpr T smallest = hs::detail::exp_constants<T>::smallest;
 
-/// exp by the native lanes, lane_count numbers at a time.
+/// exp by the native lanes, as many numbers at a time.
 template <class T>
 struct block {
-    T x[hs::lane_count<T>];
-    T y[hs::lane_count<T>];
+    T x[hs::native_lanes<T>::size];
+    T y[hs::native_lanes<T>::size];
 
     void compute() { hs::exp(hs::native_lanes<T>::load(x)).store(y); }
 };
@@ -68,7 +68,7 @@ struct findings {
 /// The floats whose bit patterns are first, first + step, ...; magnitudes grow, so with the sign set exp falls.
 void walk(findings& found, std::uint32_t first, std::uint32_t last, std::uint32_t step, bool compare_scalar)
 {
-    constexpr std::size_t size = hs::lane_count<float>;
+    constexpr std::size_t size = hs::native_lanes<float>::size;
     block<float> b;
     const bool falling = std::signbit(std::bit_cast<float>(first));
     float before = falling ? infinity<float> : 0;

@@ -323,30 +323,6 @@ struct own_score_case {
     }
 };
 
-template <class T, class F, std::size_t Count, std::size_t Range>
-struct function_case {
-    using value_type = T;
-    using input_type = hs::matrix<T, Count, 1>;
-    static constexpr const char* name = F::name;
-    static constexpr std::size_t sizes[] = {Count, Range};
-
-    [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
-    {
-        input_type x = filled<input_type>(seed);
-        for (T& one : x.elements) one *= static_cast<T>(Range);
-        return x;
-    }
-    template <class Lanes>
-    [[nodiscard]] static constexpr auto output(const input_type& x) noexcept
-    {
-        input_type y;
-        if constexpr (std::is_same_v<Lanes, called>)
-            for (std::size_t i = 0; i < Count; ++i) y.elements[i] = F{}(x.elements[i]);
-        else
-            for (std::size_t i = 0; i < Count; i += Lanes::size) F{}(Lanes::load(x.elements + i)).store(y.elements + i);
-        return y;
-    }
-};
 struct tanh_function {
     static constexpr const char* name = "tanh";
     constexpr auto operator()(auto x) const noexcept { return hs::tanh(x); }

@@ -171,12 +171,13 @@ struct multiply_case {
     }
 };
 
-/// exp of Count numbers between -Range and Range, Range a power of two; `called` is the function of one number.
-template <class T, std::size_t Count, std::size_t Range>
-struct exp_case {
+/// F, a function of one number or of lanes, of Count numbers between -Range and Range, Range a power of two; `called` is that
+/// of one number.
+template <class T, class F, std::size_t Count, std::size_t Range>
+struct function_case {
     using value_type = T;
     using input_type = hs::matrix<T, Count, 1>;
-    static constexpr const char* name = "exp";
+    static constexpr const char* name = F::name;
     static constexpr std::size_t sizes[] = {Count, Range};
 
     [[nodiscard]] static constexpr input_type inputs(std::uint64_t seed) noexcept
@@ -190,14 +191,20 @@ struct exp_case {
     {
         input_type y;
         if constexpr (std::is_same_v<Lanes, called>) {
-            for (std::size_t i = 0; i < Count; ++i) y.elements[i] = hs::exp(x.elements[i]);
+            for (std::size_t i = 0; i < Count; ++i) y.elements[i] = F{}(x.elements[i]);
         } else {
             static_assert(Count % Lanes::size == 0);
-            for (std::size_t i = 0; i < Count; i += Lanes::size) hs::exp(Lanes::load(x.elements + i)).store(y.elements + i);
+            for (std::size_t i = 0; i < Count; i += Lanes::size) F{}(Lanes::load(x.elements + i)).store(y.elements + i);
         }
         return y;
     }
 };
+struct exp_function {
+    static constexpr const char* name = "exp";
+    constexpr auto operator()(auto x) const noexcept { return hs::exp(x); }
+};
+template <class T, std::size_t Count, std::size_t Range>
+using exp_case = function_case<T, exp_function, Count, Range>;
 
 inline constexpr std::uint64_t seed_of_all_cases = 2017;
 

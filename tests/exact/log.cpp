@@ -32,8 +32,7 @@ T in_native_lanes(T x)
 template <class T>
 bool equal_everywhere(T x)
 {
-    const auto y = bits(hs::log(x));
-    return y == bits(in_native_lanes(x)) && y == bits(tests::in_one_lane<hs::portable_lanes<T>>(by_lanes, x));
+    return tests::same_in_lanes(by_lanes, x);
 }
 
 }  // namespace
