@@ -83,6 +83,7 @@ struct head_kind : Score, Features... {
         return sum;
     }();
     static constexpr bool transforms_keys = (key_transform<Features> || ...);
+    static constexpr bool has_modifier = (score_modifier<Features> || ...);
     static constexpr bool prepares_queries =
         requires(const Score& s, float* q) { s.template prepare<portable_lanes<float>>(q); };
     /// Keys may lie in the lanes: the score is an inner product of a query as it is projected.
@@ -140,10 +141,9 @@ template <std::size_t Heads, class Kind, class Score, class Options>
                                                             std::size_t n, std::size_t m, const Options& options)
 {
     return with_features(kind, [&](const auto&... features) HEADSTRONG_INLINE {
-        const auto modifier = joined(modifiers_among(features...), options.modifier);
-        const auto sinks = sink_among(features...);
-        return treatment<Score, Heads, std::remove_const_t<decltype(modifier)>, std::remove_cvref_t<decltype(options.results)>,
-                         std::remove_const_t<decltype(sinks)>>{score, head, n, m, modifier, options.results, sinks};
+        return treated<Heads>(
+            score, head, n, m,
+            call_options{joined(modifiers_among(features...), options.modifier), options.results, sink_among(features...)});
     });
 }
 

@@ -111,12 +111,13 @@ struct call_options {
     [[no_unique_address]] Results results;
     [[no_unique_address]] Sink sink;
 };
+template <class Modifier, class Results, class Sink>
+call_options(Modifier, Results, Sink) -> call_options<Modifier, Results, Sink>;
+
 template <class... Options>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto sorted(const Options&... options) noexcept
 {
-    return call_options<decltype(modifiers_among(options...)), decltype(results_among(options...)),
-                        decltype(sink_among(options...))>{modifiers_among(options...), results_among(options...),
-                                                          sink_among(options...)};
+    return call_options{modifiers_among(options...), results_among(options...), sink_among(options...)};
 }
 
 }  // namespace detail::inline HEADSTRONG_TARGET

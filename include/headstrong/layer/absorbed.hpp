@@ -29,7 +29,7 @@ struct shifted_results {
     template <score_stage Stage, std::size_t Heads>
     HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T number) const noexcept
     {
-        results.template put<Stage, Heads>(head, i, j, Stage == score_stage::weights ? number : number + missing);
+        results.template put<Stage, Heads>(head, i, j, Stage == score_stage::weights ? number : sum_of(number, missing));
     }
 };
 
@@ -93,7 +93,7 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
         } else {
             if constexpr (has_key_bias && !treatment_type::sees_only_differences) {
                 const T missing = key_bias_of(h);
-                for (std::size_t j = 0; j < m; ++j) scores_of_head[j] = scores_of_head[j] + missing;
+                for (std::size_t j = 0; j < m; ++j) scores_of_head[j] = sum_of(scores_of_head[j], missing);
             }
             factors[h] = treat_row<L>(scores_of_head, i, m, treatment_of(own, h));
         }
@@ -117,13 +117,13 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
                                          output + h * d_v);
         if constexpr (contains(S.biases, bias::v) && treatment_type::has_sink) {
             T sum = 0;
-            for (std::size_t j = 0; j < m; ++j) sum = sum + scores[h * score_stride + j];
+            for (std::size_t j = 0; j < m; ++j) sum = sum_of(sum, scores[h * score_stride + j]);
             const T share = fma(sum, factors[h], T{0});
             for (std::size_t r = 0; r < d_v; ++r)
                 output[h * d_v + r] = fma(w.values[packed::b_v_at + v_row + r], share, output[h * d_v + r]);
         } else if constexpr (contains(S.biases, bias::v))
             for (std::size_t r = 0; r < d_v && factors[h] != 0; ++r)
-                output[h * d_v + r] = output[h * d_v + r] + w.values[packed::b_v_at + v_row + r];
+                output[h * d_v + r] = sum_of(output[h * d_v + r], w.values[packed::b_v_at + v_row + r]);
     }
     return output;
 }

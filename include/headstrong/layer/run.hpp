@@ -55,12 +55,8 @@ template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
 
 /// Whether a call may hide values, of which some may not be finite.
 template <class Kind, class Options>
-inline constexpr bool hides_values = [] {
-    using features_hide = decltype(with_features(std::declval<const Kind&>(), [](const auto&... features) {
-        return std::bool_constant<(score_modifier<std::remove_cvref_t<decltype(features)>> || ...)>{};
-    }));
-    return features_hide::value || !std::is_same_v<std::remove_cvref_t<decltype(Options::modifier)>, no_modifier>;
-}();
+inline constexpr bool hides_values =
+    Kind::has_modifier || !std::is_same_v<std::remove_cvref_t<decltype(Options::modifier)>, no_modifier>;
 
 /// A bias of the packed weights, from row `row` on; null where the layer has none.
 template <bias One, class T, packed_shape S>

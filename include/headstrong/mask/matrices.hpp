@@ -79,6 +79,16 @@ inline constexpr bool numbers_serve =
     rule::holds<rule::mask_has_a_number_per_score<per_head<X>::view::rows, per_head<X>::view::columns, M, N>,
                 rule::mask_is_shared_or_per_head<per_head<X>::count, Heads>>;
 
+/// The score where shown(query, key) holds; hidden elsewhere.
+template <lanes L, bool KeysRun, std::size_t Heads, class F>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L hidden_unless(F shown, const L& score,
+                                                          const score_place<L, KeysRun, Heads>& at) noexcept
+{
+    using T = typename L::value_type;
+    const L seen = at.gathered([&](std::size_t i, std::size_t j) { return T(shown(i, j) ? 1 : 0); }, T{0});
+    return if_less(L::broadcast(0), seen, score, hidden<L>());
+}
+
 /// Hides where a number is 0 (Keep) or is not 0.
 template <class X, bool Keep>
 struct matrix_mask {
@@ -92,10 +102,7 @@ struct matrix_mask {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
     {
-        using T = typename L::value_type;
-        const L shown =
-            at.gathered([&](std::size_t i, std::size_t j) { return T(((numbers(at.head, i, j) != 0) == Keep) ? 1 : 0); }, T{0});
-        return if_less(L::broadcast(0), shown, score, hidden<L>());
+        return hidden_unless([&](std::size_t i, std::size_t j) { return (numbers(at.head, i, j) != 0) == Keep; }, score, at);
     }
 };
 
@@ -155,9 +162,7 @@ struct keep_keys {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
     {
-        using T = typename L::value_type;
-        const L number = at.gathered([&](std::size_t, std::size_t j) { return T(shown[j] ? 1 : 0); }, T{0});
-        return if_less(L::broadcast(0), number, score, hidden<L>());
+        return detail::hidden_unless([&](std::size_t, std::size_t j) { return shown[j]; }, score, at);
     }
 };
 
@@ -185,9 +190,7 @@ struct documents {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
     {
-        using T = typename L::value_type;
-        const L same = at.gathered([&](std::size_t i, std::size_t j) { return T(of_queries[i] == of_keys[j] ? 1 : 0); }, T{0});
-        return if_less(L::broadcast(0), same, score, hidden<L>());
+        return detail::hidden_unless([&](std::size_t i, std::size_t j) { return of_queries[i] == of_keys[j]; }, score, at);
     }
 };
 template <std::size_t N>
