@@ -10,6 +10,7 @@
 #include "headstrong/exact/sine.hpp"
 #include "headstrong/exact/sqrt.hpp"
 #include "headstrong/matrix.hpp"
+#include "headstrong/ratio.hpp"
 
 #include <cstddef>
 #include <ratio>
@@ -130,10 +131,9 @@ struct rms_norm {
 private:
     HEADSTRONG_INLINE static constexpr void norm(T* x, const matrix<T, DK, 1>& gain) noexcept
     {
-        constexpr T epsilon = static_cast<T>(static_cast<double>(Epsilon::num) / static_cast<double>(Epsilon::den));
         T sum = 0;
         for (std::size_t r = 0; r < DK; ++r) sum = fma(x[r], x[r], sum);
-        const T root = headstrong::sqrt(detail::sum_of(sum / static_cast<T>(DK), epsilon));
+        const T root = headstrong::sqrt(detail::sum_of(sum / static_cast<T>(DK), detail::ratio_as<T, Epsilon>));
         for (std::size_t r = 0; r < DK; ++r) x[r] = x[r] / root * gain.elements[r];
     }
 };

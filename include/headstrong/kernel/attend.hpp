@@ -28,6 +28,14 @@ template <class T, std::size_t DK, class Score>
     else return T{1};
 }
 
+/// One panel of queries from `first` on, as a score takes them: scaled, and prepared if it asks for that.
+template <lanes L, class Q, class Score>
+HEADSTRONG_INLINE constexpr void queries_to_lanes(Q q, std::size_t first, const Score& score, typename L::value_type* panel)
+{
+    tokens_to_lanes<L>(q, first, query_scale<typename L::value_type, Q::rows>(score), panel);
+    if constexpr (requires { score.template prepare<L>(panel); }) score.template prepare<L>(panel);
+}
+
 /// Scores that a function of matrices, Score, gave, in its place.
 template <class View, class Score>
 struct given_scores {
@@ -111,14 +119,9 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
     const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
-    const T scale = query_scale<T, Q::rows>(t.score);
     const auto attend_panels = [&](auto panels) HEADSTRONG_INLINE {
-        for (std::size_t p = 0; p < panels; ++p) {
-            T* const lanes_of_panel = at.query_lanes + p * q_stride;
-            tokens_to_lanes<L>(q, first + p * L::size, scale, lanes_of_panel);
-            if constexpr (requires { t.score.template prepare<L>(lanes_of_panel); })
-                t.score.template prepare<L>(lanes_of_panel);
-        }
+        for (std::size_t p = 0; p < panels; ++p)
+            queries_to_lanes<L>(q, first + p * L::size, t.score, at.query_lanes + p * q_stride);
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
         L factor[QueryPanels] = {};
         const auto finish = [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); };
@@ -145,10 +148,11 @@ constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L
             } else {
                 for (std::size_t p = 0; p < panels; ++p)
                     for (std::size_t c = 0; c < V::rows; ++c)
-                        sum_of_seen<L>(
-                            keys, factor[p], [&](std::size_t j) { return weights.template load<L>(p, j); },
-                            [&](std::size_t j) { return L::broadcast(v(c, j)); },
-                            [&](std::size_t j) { return t.template sees<L, false>(first + p * L::size, j); })
+                        finish(p, c,
+                               sum_of_seen<L>(
+                                   keys, [&](std::size_t j) { return weights.template load<L>(p, j); },
+                                   [&](std::size_t j) { return L::broadcast(v(c, j)); },
+                                   [&](std::size_t j) { return t.template sees<L, false>(first + p * L::size, j); }))
                             .store(at.output + p * at.output_stride + c * L::size);
             }
         }

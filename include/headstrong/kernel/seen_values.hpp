@@ -38,10 +38,10 @@ template <lanes L, class X>
     return sum_of_neighbours((found[0] + found[1]) + (found[2] + found[3])) == 0;
 }
 
-/// The sum of weights[j] v(c, j) over the keys that a query sees, times factor, in the order of the multiply kernel: what it
+/// The sum of weights[j] v(c, j) over the keys that a query sees, in the order of the multiply kernel: what it
 /// would give if the hidden values were finite. weight(j), value(j) and sees(j) are lanes.
 template <lanes L, class Weight, class Value, class Sees>
-[[nodiscard]] constexpr L sum_of_seen(key_range keys, const L& factor, Weight weight, Value value, Sees sees)
+[[nodiscard]] constexpr L sum_of_seen(key_range keys, Weight weight, Value value, Sees sees)
 {
     const L half = L::broadcast(typename L::value_type{0.5});
     L total = L::broadcast(0);
@@ -51,7 +51,7 @@ template <lanes L, class Weight, class Value, class Sees>
             sum = if_less(half, sees(j), fma(weight(j), value(j), sum), sum);
         total = chain <= keys.begin ? sum : total + sum;
     }
-    return product(total, factor);
+    return total;
 }
 
 /// out = V p, times factor, for one query whose weights p lie beside each other, without the values that it does not see; out
@@ -62,10 +62,11 @@ constexpr void sum_seen_rows(const typename L::value_type* p, typename L::value_
 {
     using T = typename L::value_type;
     for (std::size_t panel = 0; panel < panels_of<L>(V::rows); ++panel)
-        sum_of_seen<L>(
-            keys, L::broadcast(factor), [&](std::size_t j) { return L::broadcast(p[j]); },
-            [&](std::size_t j) { return rows_of<V>{v, 0, 0}.template load<L>(panel, j); },
-            [&](std::size_t j) { return L::broadcast(t.template sees<portable_lanes<T, 1>, true>(query, j).lane[0]); })
+        product(sum_of_seen<L>(
+                    keys, [&](std::size_t j) { return L::broadcast(p[j]); },
+                    [&](std::size_t j) { return rows_of<V>{v, 0, 0}.template load<L>(panel, j); },
+                    [&](std::size_t j) { return L::broadcast(t.template sees<portable_lanes<T, 1>, true>(query, j).lane[0]); }),
+                L::broadcast(factor))
             .store(out + panel * L::size);
 }
 

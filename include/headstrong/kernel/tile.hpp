@@ -84,7 +84,7 @@ struct rows_of {
     {
         using T = typename L::value_type;
         const std::size_t row = first_row + p * L::size, column = first_column + j;
-        const std::size_t count = X::rows % L::size == 0 || X::rows - row > L::size ? L::size : X::rows - row;
+        const std::size_t count = lanes_from<L>(row);
         if constexpr (X::row_stride == 1) {
             return count == L::size ? L::load(&x(row, column)) : L::load(&x(row, column), count);
         } else {
@@ -99,7 +99,7 @@ struct rows_of {
     {
         using T = typename L::value_type;
         const std::size_t row = first_row + p * L::size, column = first_column + j;
-        const std::size_t count = X::rows % L::size == 0 || X::rows - row > L::size ? L::size : X::rows - row;
+        const std::size_t count = lanes_from<L>(row);
         if constexpr (X::row_stride == 1) {
             if (count == L::size) sum.store(&x(row, column));
             else sum.store(&x(row, column), count);
@@ -108,6 +108,14 @@ struct rows_of {
             sum.store(scattered);
             for (std::size_t r = 0; r < count; ++r) x(row + r, column) = scattered[r];
         }
+    }
+
+private:
+    /// The lanes of a panel that are rows, if it begins with `row`.
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t lanes_from(std::size_t row) noexcept
+    {
+        return X::rows % L::size == 0 || X::rows - row > L::size ? L::size : X::rows - row;
     }
 };
 
@@ -119,10 +127,10 @@ HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], co
     ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
 
-/// Links from ... to - 1 of the chains of one register tile: sums[j * P + p] += A_p(:, c) B(c, j), for panels of A from
+/// Links from ... to - 1 of the chains of one register tile: sums[j * Stride + p] += A_p(:, c) B(c, j), for panels of A from
 /// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
 /// so that they stay in registers.
-template <lanes L, class A, class B, std::size_t... I, std::size_t... J>
+template <std::size_t Stride, lanes L, class A, class B, std::size_t... I, std::size_t... J>
 HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
                                            std::size_t to, L* sums, std::index_sequence<I...> panel_indices,
                                            std::index_sequence<J...>)
@@ -130,8 +138,7 @@ HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, st
     const auto* const numbers = b.data + first_column * B::column_stride;
     for (std::size_t c = from; c < to; ++c) {
         const L panel[] = {a.template load<L>(first_panel + I, c)...};
-        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * sizeof...(I),
-                      panel_indices),
+        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * Stride, panel_indices),
          ...);
     }
 }
@@ -193,18 +200,6 @@ template <std::size_t P, class F>
     return largest;
 }
 
-/// Links from ... to - 1 for panel I alone of P, whose chain is longer than those of the others.
-template <lanes L, std::size_t P, std::size_t I, class A, class B, std::size_t... J>
-HEADSTRONG_INLINE constexpr void add_links_of_panel(A a, std::size_t first_panel, B b, std::size_t first_column,
-                                                    std::size_t from, std::size_t to, L* sums, std::index_sequence<J...>)
-{
-    const auto* const numbers = b.data + first_column * B::column_stride;
-    for (std::size_t c = from; c < to; ++c) {
-        const L panel = a.template load<L>(first_panel + I, c);
-        ((sums[J * P + I] = fma(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums[J * P + I])), ...);
-    }
-}
-
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
 HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
@@ -227,12 +222,14 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
             if constexpr (Part::ends_differ && P > 1) {
                 std::size_t shared = to;
                 for (std::size_t p = 0; p < P; ++p) shared = end_of(panel + p) < shared ? end_of(panel + p) : shared;
-                add_chain(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
+                add_chain<P>(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
                 [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
-                    (add_links_of_panel<L, P, I>(a, panel, b, first, shared, end_of(panel + I), sums, columns), ...);
+                    (add_chain<P>(a, panel + I, b, first, shared, end_of(panel + I), sums + I, std::index_sequence<0>{},
+                                  columns),
+                     ...);
                 }(std::make_index_sequence<P>{});
             } else {
-                add_chain(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+                add_chain<P>(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
             }
             if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
             if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);

@@ -65,13 +65,12 @@ constexpr void attend_to_next(typename L::value_type* scores, V v, key_range key
             multiply_panels<L>(weights, known<1>{}, v.transposed(), output, false, start_with_zero<L>{}, finish,
                                part_of<1>{keys.begin, 0, {keys.end}, {V::rows}});
     } else {
-        const L half = L::broadcast(T{0.5});
         for (std::size_t c = 0; c < V::rows; ++c) {
-            L sum_of_block = L::broadcast(0);
-            for (std::size_t j = keys.begin; j < keys.end; ++j)
-                sum_of_block = if_less(half, t.template sees<L, false>(first, first_key + j),
-                                       fma(L::load(scores + j * L::size), L::broadcast(v(c, j)), sum_of_block), sum_of_block);
-            added(c, sum_of_block).store(so_far.output + c * L::size);
+            const L of_block = sum_of_seen<L>(
+                keys, [&](std::size_t j) { return L::load(scores + j * L::size); },
+                [&](std::size_t j) { return L::broadcast(v(c, j)); },
+                [&](std::size_t j) { return t.template sees<L, false>(first, first_key + j); });
+            added(c, of_block).store(so_far.output + c * L::size);
         }
     }
 }
@@ -133,9 +132,7 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                         const std::size_t count = n - first < L::size ? n - first : L::size;
                         const key_range part = t.template keys_of_block<T>(first, count, first_key, Count);
                         if (part.begin == part.end) continue;
-                        tokens_to_lanes<L>(q_h, first, query_scale<T, d_k>(t.score), query_lanes);
-                        if constexpr (requires { t.score.template prepare<L>(query_lanes); })
-                            t.score.template prepare<L>(query_lanes);
+                        queries_to_lanes<L>(q_h, first, t.score, query_lanes);
                         if constexpr (decltype(t)::plain)
                             score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
                                             all_of<decltype(k_h)>{});

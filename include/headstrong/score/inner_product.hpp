@@ -5,6 +5,7 @@
 /// Scores that are an inner product times a factor: the multiply kernel computes them.
 
 #include "headstrong/exact/sqrt.hpp"
+#include "headstrong/ratio.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -53,7 +54,7 @@ struct dot_times_ratio {
     template <class T, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
-        return static_cast<T>(static_cast<double>(Factor::num) / static_cast<double>(Factor::den));
+        return detail::ratio_as<T, Factor>;
     }
 };
 

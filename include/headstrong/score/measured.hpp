@@ -5,6 +5,7 @@
 /// Scores that measure an angle or a distance.
 
 #include "headstrong/lanes.hpp"
+#include "headstrong/ratio.hpp"
 
 #include <cstddef>
 #include <ratio>
@@ -32,8 +33,8 @@ struct cosine {
             k_length = fma(k[r], k[r], k_length);
         }
         const L length = sqrt(product(q_length, k_length));
-        constexpr T factor = static_cast<T>(static_cast<double>(Factor::num) / static_cast<double>(Factor::den));
-        return if_less(zero, length, product(dot, L::broadcast(factor)) / if_less(zero, length, length, L::broadcast(1)),
+        return if_less(zero, length,
+                       product(dot, L::broadcast(detail::ratio_as<T, Factor>)) / if_less(zero, length, length, L::broadcast(1)),
                        length);
     }
 };
@@ -53,7 +54,7 @@ struct negative_squared_distance {
             const L difference = q[r] - k[r];
             sum = fma(difference, difference, sum);
         }
-        return product(sum, L::broadcast(static_cast<T>(-static_cast<double>(Factor::num) / static_cast<double>(Factor::den))));
+        return product(sum, L::broadcast(-detail::ratio_as<T, Factor>));
     }
 };
 

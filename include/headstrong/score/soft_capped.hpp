@@ -5,6 +5,7 @@
 /// Scores that are kept between -cap and cap.
 
 #include "headstrong/checks.hpp"
+#include "headstrong/ratio.hpp"
 #include "headstrong/score/inner_product.hpp"
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct soft_capped : Score {
     template <class T>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T cap() noexcept
     {
-        return static_cast<T>(static_cast<double>(Cap::num) / static_cast<double>(Cap::den));
+        return detail::ratio_as<T, Cap>;
     }
 };
 
