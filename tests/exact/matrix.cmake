@@ -5,12 +5,7 @@
 # Inputs and constant evaluation do not depend on flags, so constants.cpp is built once for each compiler. One program of
 # each of the two main compilers also computes by portable lanes and through the public functions.
 
-file(STRINGS golden.txt golden_lines REGEX "^(core|further) [0-9a-f]+$")
-foreach(line IN LISTS golden_lines)
-  string(REGEX MATCH "^([a-z]+) ([0-9a-f]+)$" line "${line}")
-  set(golden_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
-endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS golden.txt)
+include(golden.cmake)
 
 add_executable(exact_processor processor.cpp)
 target_link_libraries(exact_processor PRIVATE headstrong_warnings)

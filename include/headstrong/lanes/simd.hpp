@@ -9,6 +9,7 @@
 #if HEADSTRONG_SIMD
 
 #include "headstrong/lanes/portable.hpp"
+#include "headstrong/lanes/registers.hpp"
 
 #include <xsimd/xsimd.hpp>
 
@@ -17,105 +18,7 @@
 #include <limits>
 #include <utility>
 
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#else
-#include <immintrin.h>
-#endif
-
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
-
-// What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
-// division that is IEEE's (on NEON it iterates on a reciprocal), a root that is, and a > b ? a : b also for NaN.
-#if defined(__aarch64__)
-HEADSTRONG_INLINE inline float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) noexcept { return vfmaq_f32(c, a, b); }
-HEADSTRONG_INLINE inline float64x2_t fused(float64x2_t a, float64x2_t b, float64x2_t c) noexcept { return vfmaq_f64(c, a, b); }
-HEADSTRONG_INLINE inline float32x4_t quotient(float32x4_t a, float32x4_t b) noexcept { return vdivq_f32(a, b); }
-HEADSTRONG_INLINE inline float64x2_t quotient(float64x2_t a, float64x2_t b) noexcept { return vdivq_f64(a, b); }
-HEADSTRONG_INLINE inline float32x4_t root(float32x4_t a) noexcept { return vsqrtq_f32(a); }
-HEADSTRONG_INLINE inline float64x2_t root(float64x2_t a) noexcept { return vsqrtq_f64(a); }
-HEADSTRONG_INLINE inline float32x4_t greater(float32x4_t a, float32x4_t b) noexcept { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-HEADSTRONG_INLINE inline float64x2_t greater(float64x2_t a, float64x2_t b) noexcept { return vbslq_f64(vcgtq_f64(a, b), a, b); }
-#else
-HEADSTRONG_INLINE inline __m256 fused(__m256 a, __m256 b, __m256 c) noexcept { return _mm256_fmadd_ps(a, b, c); }
-HEADSTRONG_INLINE inline __m256d fused(__m256d a, __m256d b, __m256d c) noexcept { return _mm256_fmadd_pd(a, b, c); }
-HEADSTRONG_INLINE inline __m256 quotient(__m256 a, __m256 b) noexcept { return _mm256_div_ps(a, b); }
-HEADSTRONG_INLINE inline __m256d quotient(__m256d a, __m256d b) noexcept { return _mm256_div_pd(a, b); }
-HEADSTRONG_INLINE inline __m256 root(__m256 a) noexcept { return _mm256_sqrt_ps(a); }
-HEADSTRONG_INLINE inline __m256d root(__m256d a) noexcept { return _mm256_sqrt_pd(a); }
-HEADSTRONG_INLINE inline __m256 greater(__m256 a, __m256 b) noexcept { return _mm256_max_ps(a, b); }
-HEADSTRONG_INLINE inline __m256d greater(__m256d a, __m256d b) noexcept { return _mm256_max_pd(a, b); }
-#if HEADSTRONG_AVX512
-// All lanes selected by a mask: behind the plain root or maximum GCC 12 warns of an uninitialised variable (GCC bug 105593).
-HEADSTRONG_INLINE inline __m512 fused(__m512 a, __m512 b, __m512 c) noexcept { return _mm512_fmadd_ps(a, b, c); }
-HEADSTRONG_INLINE inline __m512d fused(__m512d a, __m512d b, __m512d c) noexcept { return _mm512_fmadd_pd(a, b, c); }
-HEADSTRONG_INLINE inline __m512 quotient(__m512 a, __m512 b) noexcept { return _mm512_div_ps(a, b); }
-HEADSTRONG_INLINE inline __m512d quotient(__m512d a, __m512d b) noexcept { return _mm512_div_pd(a, b); }
-HEADSTRONG_INLINE inline __m512 root(__m512 a) noexcept { return _mm512_maskz_sqrt_ps(0xffff, a); }
-HEADSTRONG_INLINE inline __m512d root(__m512d a) noexcept { return _mm512_maskz_sqrt_pd(0xff, a); }
-HEADSTRONG_INLINE inline __m512 greater(__m512 a, __m512 b) noexcept { return _mm512_maskz_max_ps(0xffff, a, b); }
-HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return _mm512_maskz_max_pd(0xff, a, b); }
-#endif
-#endif
-
-// The first `count` lanes of a register alone, the others zero; memory behind them is not touched.
-#if !defined(__aarch64__)
-HEADSTRONG_INLINE inline __m256i first_of_8(std::size_t count) noexcept
-{
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-HEADSTRONG_INLINE inline __m256i first_of_4(std::size_t count) noexcept
-{
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m256& a) noexcept
-{
-    a = _mm256_maskload_ps(p, first_of_8(count));
-}
-HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m256d& a) noexcept
-{
-    a = _mm256_maskload_pd(p, first_of_4(count));
-}
-HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m256 a) noexcept
-{
-    _mm256_maskstore_ps(p, first_of_8(count), a);
-}
-HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m256d a) noexcept
-{
-    _mm256_maskstore_pd(p, first_of_4(count), a);
-}
-#if HEADSTRONG_AVX512
-HEADSTRONG_INLINE inline unsigned first_bits(std::size_t count) noexcept { return (1u << count) - 1; }
-HEADSTRONG_INLINE inline void load_first(const float* p, std::size_t count, __m512& a) noexcept
-{
-    a = _mm512_maskz_loadu_ps(static_cast<__mmask16>(first_bits(count)), p);
-}
-HEADSTRONG_INLINE inline void load_first(const double* p, std::size_t count, __m512d& a) noexcept
-{
-    a = _mm512_maskz_loadu_pd(static_cast<__mmask8>(first_bits(count)), p);
-}
-HEADSTRONG_INLINE inline void store_first(float* p, std::size_t count, __m512 a) noexcept
-{
-    _mm512_mask_storeu_ps(p, static_cast<__mmask16>(first_bits(count)), a);
-}
-HEADSTRONG_INLINE inline void store_first(double* p, std::size_t count, __m512d a) noexcept
-{
-    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(first_bits(count)), a);
-}
-#endif
-#else
-template <class T, class Register>
-HEADSTRONG_INLINE inline void load_first(const T* p, std::size_t count, Register& a) noexcept
-{
-    for (std::size_t i = 0; i < sizeof(a) / sizeof(T); ++i) a[i] = i < count ? p[i] : T{0};
-}
-template <class T, class Register>
-HEADSTRONG_INLINE inline void store_first(T* p, std::size_t count, Register a) noexcept
-{
-    for (std::size_t i = 0; i < sizeof(a) / sizeof(T); ++i)
-        if (i < count) p[i] = a[i];
-}
-#endif
 
 #if HEADSTRONG_AVX512
 using simd_architecture = xsimd::avx512bw;
