@@ -33,6 +33,20 @@ so the same call would no longer give the same bits everywhere; compile this fil
 /// Inlines a function or, written behind its parameter list, a lambda, at every optimisation level.
 #define HEADSTRONG_INLINE __attribute__((always_inline))
 
+// A kernel is a function of its own into which all steps that it calls are inlined, however deep. GCC does that from the
+// kernel's end and compiles each step once, where always_inline would carry its code from level to level (half of the time to
+// compile a layer). Clang's flatten reaches one level only. Without optimisation steps are functions.
+#if !defined(__clang__)
+#define HEADSTRONG_KERNEL __attribute__((flatten))
+#define HEADSTRONG_STEP
+#elif defined(__OPTIMIZE__)
+#define HEADSTRONG_KERNEL
+#define HEADSTRONG_STEP HEADSTRONG_INLINE
+#else
+#define HEADSTRONG_KERNEL
+#define HEADSTRONG_STEP
+#endif
+
 // A fused multiply-add in hardware. Elsewhere the exact software form of exact/fma.hpp computes the same bits, slower.
 #if defined(__FMA__) || defined(__aarch64__) || defined(__riscv_d) || (defined(__ARM_FEATURE_FMA) && (__ARM_FP & 8))
 #define HEADSTRONG_FMA_DOUBLE 1

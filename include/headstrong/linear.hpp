@@ -17,7 +17,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// y = W x + b; b is null where there is none.
 template <lanes L, class W, class X, class Y>
-constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
+HEADSTRONG_KERNEL constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
 {
     using T = typename L::value_type;
     T panel[W::columns * L::size];
@@ -27,13 +27,13 @@ constexpr void multiply_into(W w, X x, const typename L::value_type* b, Y& y)
         multiply_panels<L>(
             lanes_at<const T>{panel, 0, L::size}, known<1>{}, x, rows_of<view_of<Y>>{as_view(y), first, 0}, false,
             [&](std::size_t, std::size_t)
-                HEADSTRONG_INLINE { return b != nullptr ? L::load(b + first, count) : L::broadcast(0); },
+                HEADSTRONG_STEP { return b != nullptr ? L::load(b + first, count) : L::broadcast(0); },
             finish_as_it_is{});
     }
 }
 
 template <lanes L, class X, class Y>
-constexpr void softmax_into(X x, Y& y)
+HEADSTRONG_KERNEL constexpr void softmax_into(X x, Y& y)
 {
     using T = typename L::value_type;
     T panel[X::rows * L::size];

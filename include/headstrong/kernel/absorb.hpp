@@ -38,8 +38,8 @@ template <class T>
 
 /// out = W^T q for Rows rows of W: number c is q . W(:, c). `placed` holds panels_touched panels.
 template <lanes L, std::size_t Rows>
-constexpr void multiply_transposed(packed_rows<typename L::value_type> w, const typename L::value_type* q,
-                                   typename L::value_type* placed, typename L::value_type* out)
+HEADSTRONG_KERNEL constexpr void multiply_transposed(packed_rows<typename L::value_type> w, const typename L::value_type* q,
+                                                     typename L::value_type* placed, typename L::value_type* out)
 {
     using T = typename L::value_type;
     const std::size_t blocks = w.panels_of(Rows);
@@ -50,8 +50,8 @@ constexpr void multiply_transposed(packed_rows<typename L::value_type> w, const 
 
 /// Links of four chains: sums[4 p + s] += W_p(:, c + s) x[c + s] for s < Count, P panels.
 template <lanes L, std::size_t Count, std::size_t... I>
-HEADSTRONG_INLINE constexpr void add_links(lanes_at<const typename L::value_type> w, std::size_t panel, std::size_t c,
-                                           const typename L::value_type* x, L* sums, std::index_sequence<I...>)
+HEADSTRONG_STEP constexpr void add_links(lanes_at<const typename L::value_type> w, std::size_t panel, std::size_t c,
+                                         const typename L::value_type* x, L* sums, std::index_sequence<I...>)
 {
     ((sums[I] =
           I % 4 < Count ? fma(w.template load<L>(panel + I / 4, c + I % 4), L::broadcast(x[c + I % 4]), sums[I]) : sums[I]),
@@ -61,10 +61,10 @@ HEADSTRONG_INLINE constexpr void add_links(lanes_at<const typename L::value_type
 /// W x for one column x of Depth numbers, in four chains of every fourth number that are added as neighbours, since one chain
 /// would wait for each multiply-add before the next. Panel p of the result goes to store(p, sum).
 template <lanes L, std::size_t Depth, class Store>
-constexpr void multiply_column(lanes_at<const typename L::value_type> w, std::size_t panels, const typename L::value_type* x,
-                               Store store)
+HEADSTRONG_KERNEL constexpr void multiply_column(lanes_at<const typename L::value_type> w, std::size_t panels,
+                                                 const typename L::value_type* x, Store store)
 {
-    const auto some = [&]<std::size_t... P>(std::size_t panel, std::index_sequence<P...>) HEADSTRONG_INLINE {
+    const auto some = [&]<std::size_t... P>(std::size_t panel, std::index_sequence<P...>) HEADSTRONG_STEP {
         constexpr auto sums_of_panels = std::make_index_sequence<4 * sizeof...(P)>{};
         L sums[4 * sizeof...(P)] = {};
         for (std::size_t c = 0; c + 4 <= Depth; c += 4) add_links<L, 4>(w, panel, c, x, sums, sums_of_panels);
@@ -79,19 +79,19 @@ constexpr void multiply_column(lanes_at<const typename L::value_type> w, std::si
 
 /// out = W x for Rows rows of W; `placed` holds panels_touched panels, and out as much as whole panels fill.
 template <lanes L, std::size_t Rows, std::size_t Depth>
-constexpr void multiply_rows(packed_rows<typename L::value_type> w, const typename L::value_type* x,
-                             typename L::value_type* placed, typename L::value_type* out)
+HEADSTRONG_KERNEL constexpr void multiply_rows(packed_rows<typename L::value_type> w, const typename L::value_type* x,
+                                               typename L::value_type* placed, typename L::value_type* out)
 {
     typename L::value_type* const target = w.lane() == 0 ? out : placed;
     multiply_column<L, Depth>({w.first_panel(), w.panel_stride(), L::size}, w.panels_of(Rows), x,
-                              [&](std::size_t p, const L& sum) HEADSTRONG_INLINE { sum.store(target + p * L::size); });
+                              [&](std::size_t p, const L& sum) HEADSTRONG_STEP { sum.store(target + p * L::size); });
     if (w.lane() != 0)
         for (std::size_t r = 0; r < Rows; ++r) out[r] = placed[w.lane() + r];
 }
 
 /// scores[j] = x(:, j) . u for all columns of x: whole blocks of 16 numbers by lanes, then the others one by one.
 template <lanes L, class X>
-constexpr void score_columns(const typename L::value_type* u, X x, typename L::value_type* scores)
+HEADSTRONG_KERNEL constexpr void score_columns(const typename L::value_type* u, X x, typename L::value_type* scores)
 {
     using T = typename L::value_type;
     constexpr std::size_t blocks = X::rows / L::size;

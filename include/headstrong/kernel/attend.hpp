@@ -30,7 +30,7 @@ template <class T, std::size_t DK, class Score>
 
 /// One panel of queries from `first` on, as a score takes them: scaled, and prepared if it asks for that.
 template <lanes L, class Q, class Score>
-HEADSTRONG_INLINE constexpr void queries_to_lanes(Q q, std::size_t first, const Score& score, typename L::value_type* panel)
+HEADSTRONG_STEP constexpr void queries_to_lanes(Q q, std::size_t first, const Score& score, typename L::value_type* panel)
 {
     tokens_to_lanes<L>(q, first, query_scale<typename L::value_type, Q::rows>(score), panel);
     if constexpr (requires { score.template prepare<L>(panel); }) score.template prepare<L>(panel);
@@ -70,8 +70,9 @@ HEADSTRONG_INLINE constexpr void with_scores_of(const Score& score, Q q, K k, F 
 /// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled;
 /// at least the keys of `part`.
 template <lanes L, class Panels, class Score, class K, class Part>
-constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first, std::size_t queries, K k,
-                            typename L::value_type* scores, const Score& score, Part part)
+HEADSTRONG_KERNEL constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first,
+                                              std::size_t queries, K k, typename L::value_type* scores, const Score& score,
+                                              Part part)
 {
     using T = typename L::value_type;
     constexpr std::size_t stride = K::columns * L::size;
@@ -113,13 +114,13 @@ struct attend_memory {
 /// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not
 /// `finite`, V may hold NaN or infinities in columns that a mask hides.
 template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Treatment>
-constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at, const Treatment& t,
-                      bool finite = true)
+HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at,
+                                        const Treatment& t, bool finite = true)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
     const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
-    const auto attend_panels = [&](auto panels) HEADSTRONG_INLINE {
+    const auto attend_panels = [&](auto panels) HEADSTRONG_STEP {
         for (std::size_t p = 0; p < panels; ++p)
             queries_to_lanes<L>(q, first + p * L::size, t.score, at.query_lanes + p * q_stride);
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};

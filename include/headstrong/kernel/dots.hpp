@@ -23,7 +23,7 @@ struct blocked_columns {
 #if HEADSTRONG_SIMD
 /// Lane i of the result is the sum of lanes i and i ^ Step of a, where i has no bit Step, else of b.
 template <std::size_t Step, class Register, std::size_t... I>
-[[nodiscard]] HEADSTRONG_INLINE inline Register sums_of_pairs(Register a, Register b, std::index_sequence<I...>) noexcept
+[[nodiscard]] HEADSTRONG_STEP inline Register sums_of_pairs(Register a, Register b, std::index_sequence<I...>) noexcept
 {
     constexpr std::size_t width = sizeof...(I);
     return __builtin_shufflevector(a, b, (I & Step ? I + width : I)...)
@@ -33,12 +33,12 @@ template <std::size_t Step, class Register, std::size_t... I>
 /// W registers to one: lane i is the sum of register i by the tree of neighbours. Each round halves the registers, and the
 /// lanes that a sum has not yet met; after round r lane i belongs to a register that equals i in its lowest r bits.
 template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count>
-[[nodiscard]] HEADSTRONG_INLINE inline Register sums_of_neighbours(const Register (&rows)[Count]) noexcept
+[[nodiscard]] HEADSTRONG_STEP inline Register sums_of_neighbours(const Register (&rows)[Count]) noexcept
 {
     if constexpr (Count == 1) {
         return rows[0];
     } else {
-        return [&]<std::size_t... K>(std::index_sequence<K...>) HEADSTRONG_INLINE {
+        return [&]<std::size_t... K>(std::index_sequence<K...>) HEADSTRONG_STEP {
             const Register half[] = {sums_of_pairs<Step>(rows[2 * K], rows[2 * K + 1], std::make_index_sequence<W>{})...};
             return sums_of_neighbours<W, 2 * Step>(half);
         }(std::make_index_sequence<Count / 2>{});
@@ -47,10 +47,10 @@ template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count
 
 /// The inner products with W columns from `first` on, for the part `Part` of the lanes.
 template <lanes L, std::size_t Part, std::size_t... J>
-[[nodiscard]] HEADSTRONG_INLINE inline typename L::register_type part_of_dots(const typename L::value_type* x,
-                                                                              blocked_columns<typename L::value_type> c,
-                                                                              std::size_t first,
-                                                                              std::index_sequence<J...>) noexcept
+[[nodiscard]] HEADSTRONG_STEP inline typename L::register_type part_of_dots(const typename L::value_type* x,
+                                                                            blocked_columns<typename L::value_type> c,
+                                                                            std::size_t first,
+                                                                            std::index_sequence<J...>) noexcept
 {
     using batch = typename L::batch;
     using reg = typename L::register_type;
@@ -68,8 +68,8 @@ template <lanes L, std::size_t Part, std::size_t... J>
 /// out[j] = sum_r x[r] c(r, j) for `columns` columns: a chain of multiply-adds over the blocks in each of 16 lanes, then the
 /// tree of neighbours over the lanes.
 template <lanes L>
-constexpr void dot_columns(const typename L::value_type* x, blocked_columns<typename L::value_type> c, std::size_t columns,
-                           typename L::value_type* out)
+HEADSTRONG_KERNEL constexpr void dot_columns(const typename L::value_type* x, blocked_columns<typename L::value_type> c,
+                                             std::size_t columns, typename L::value_type* out)
 {
     std::size_t served = 0;
 #if HEADSTRONG_SIMD
@@ -78,7 +78,7 @@ constexpr void dot_columns(const typename L::value_type* x, blocked_columns<type
         constexpr auto indices = std::make_index_sequence<batch::size>{};
         served = columns / batch::size * batch::size;
         for (std::size_t j = 0; j < served; j += batch::size)
-            batch([&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_INLINE {
+            batch([&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_STEP {
                 const typename L::register_type parts[] = {part_of_dots<L, P>(x, c, j, indices)...};
                 if constexpr (sizeof...(P) == 1) return parts[0];
                 else if constexpr (sizeof...(P) == 2) return parts[0] + parts[1];

@@ -14,14 +14,14 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// W X + b with the rows of W in the lanes: column j of the result at out + j * Rows, Rows rows in whole panels. Serves Q_h,
 /// K_h and V_h. `bias` is null where there is none.
 template <lanes L, std::size_t Rows, class X>
-constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x,
-                              typename L::value_type* out)
+HEADSTRONG_KERNEL constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x,
+                                                typename L::value_type* out)
 {
     using T = typename L::value_type;
     multiply_panels<L>(
         packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
         [&](std::size_t p, std::size_t)
-            HEADSTRONG_INLINE { return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0); },
+            HEADSTRONG_STEP { return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0); },
         finish_as_it_is{});
 }
 
@@ -29,15 +29,16 @@ constexpr void project_tokens(const typename L::value_type* w, const typename L:
 /// y(:, first + i) = b + W_1^O O(:, i) for the first head, y(:, first + i) + W_h^O O(:, i) for the others. W^O has panels that
 /// are panel_stride apart, whose columns from `w` on are those of the head.
 template <lanes L, class O, class Y>
-constexpr void project_output(const typename L::value_type* w, std::size_t panel_stride, const typename L::value_type* bias,
-                              O o, Y y, std::size_t first, bool first_head)
+HEADSTRONG_KERNEL constexpr void project_output(const typename L::value_type* w, std::size_t panel_stride,
+                                                const typename L::value_type* bias, O o, Y y, std::size_t first,
+                                                bool first_head)
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_of<L>(Y::rows);
-    const auto some_panels = [&](std::size_t from, auto count, auto place) HEADSTRONG_INLINE {
+    const auto some_panels = [&](std::size_t from, auto count, auto place) HEADSTRONG_STEP {
         multiply_panels<L>(
             panels_from<packed_lanes<T>>{{w, panel_stride}, from}, count, o, place, !first_head,
-            [&](std::size_t p, std::size_t) HEADSTRONG_INLINE {
+            [&](std::size_t p, std::size_t) HEADSTRONG_STEP {
                 return first_head && bias != nullptr ? L::load(bias + (from + p) * L::size) : L::broadcast(0);
             },
             finish_as_it_is{});

@@ -18,7 +18,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// The tree over Count rows, a power of two.
 template <std::size_t Count, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_neighbours(const typename L::value_type* rows) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_neighbours(const typename L::value_type* rows) noexcept
 {
     if constexpr (Count == 1) return L::load(rows);
     else return sum_of_neighbours<Count / 2, L>(rows) + sum_of_neighbours<Count / 2, L>(rows + Count / 2 * L::size);
@@ -26,8 +26,8 @@ template <std::size_t Count, lanes L>
 
 /// The same tree over the first `count` of 2 Half rows, count at least 1.
 template <std::size_t Half, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L sum_of_first_neighbours(const typename L::value_type* rows,
-                                                                    std::size_t count) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_first_neighbours(const typename L::value_type* rows,
+                                                                  std::size_t count) noexcept
 {
     if constexpr (Half == 0) {
         return L::load(rows);
@@ -39,7 +39,7 @@ template <std::size_t Half, lanes L>
 
 /// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
 template <lanes L>
-[[nodiscard]] constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] HEADSTRONG_KERNEL constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
 {
     const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
@@ -53,7 +53,7 @@ template <lanes L>
 
 /// A maximum as it is subtracted: 0 in place of -infinity, whose difference from itself would be NaN.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L subtrahend(const L& maximum) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L subtrahend(const L& maximum) noexcept
 {
     const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
     return if_less(lowest, maximum, maximum, L::broadcast(0));
@@ -61,7 +61,8 @@ template <lanes L>
 
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
 template <lanes L>
-[[nodiscard]] constexpr L exponentials(typename L::value_type* scores, std::size_t m, const L& subtracted) noexcept
+[[nodiscard]] HEADSTRONG_KERNEL constexpr L exponentials(typename L::value_type* scores, std::size_t m,
+                                                         const L& subtracted) noexcept
 {
     for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
 
@@ -76,7 +77,7 @@ template <lanes L>
 
 /// 1 / total; 0 for 0, the sum of a query whose scores are all -infinity.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L reciprocal_of_sum(const L& total) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L reciprocal_of_sum(const L& total) noexcept
 {
     const L zero = L::broadcast(0), one = L::broadcast(1);
     return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
@@ -92,7 +93,7 @@ template <lanes L>
 
 /// 1 / total of one number; 0 for 0.
 template <class T>
-[[nodiscard]] HEADSTRONG_INLINE constexpr T reciprocal_or_zero(T total) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr T reciprocal_or_zero(T total) noexcept
 {
     return total > 0 ? 1 / total : total;
 }
@@ -100,7 +101,8 @@ template <class T>
 /// The largest of the `m` scores of one query that lie beside each other, the keys in the lanes; the places up to whole panels
 /// are filled with -infinity.
 template <lanes L>
-[[nodiscard]] constexpr typename L::value_type largest_score_of_row(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] HEADSTRONG_KERNEL constexpr typename L::value_type largest_score_of_row(typename L::value_type* scores,
+                                                                                      std::size_t m) noexcept
 {
     using T = typename L::value_type;
     constexpr T lowest = minus_infinity<T>;
@@ -114,8 +116,8 @@ template <lanes L>
 
 /// Replaces Count scores, a power of two, by exp(score - subtracted) and returns their sum by the tree of neighbours.
 template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
-[[nodiscard]] HEADSTRONG_INLINE constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores,
-                                                                                       const L& subtracted) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores,
+                                                                                     const L& subtracted) noexcept
 {
     if constexpr (Count > L::size) {
         const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);
@@ -129,8 +131,9 @@ template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
 
 /// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
 template <lanes L>
-[[nodiscard]] constexpr typename L::value_type exponentials_of_row(typename L::value_type* scores, std::size_t m,
-                                                                   typename L::value_type maximum) noexcept
+[[nodiscard]] HEADSTRONG_KERNEL constexpr typename L::value_type exponentials_of_row(typename L::value_type* scores,
+                                                                                     std::size_t m,
+                                                                                     typename L::value_type maximum) noexcept
 {
     using T = typename L::value_type;
     const L subtracted = L::broadcast(maximum > minus_infinity<T> ? maximum : T{0});

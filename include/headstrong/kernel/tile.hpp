@@ -121,8 +121,7 @@ private:
 
 /// sums[p] += panel[p] number.
 template <lanes L, std::size_t... P>
-HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums,
-                                              std::index_sequence<P...>)
+HEADSTRONG_STEP constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums, std::index_sequence<P...>)
 {
     ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
@@ -131,9 +130,9 @@ HEADSTRONG_INLINE constexpr void add_products(const L (&panel)[sizeof...(P)], co
 /// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
 /// so that they stay in registers.
 template <std::size_t Stride, lanes L, class A, class B, std::size_t... I, std::size_t... J>
-HEADSTRONG_INLINE constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
-                                           std::size_t to, L* sums, std::index_sequence<I...> panel_indices,
-                                           std::index_sequence<J...>)
+HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
+                                         std::size_t to, L* sums, std::index_sequence<I...> panel_indices,
+                                         std::index_sequence<J...>)
 {
     const auto* const numbers = b.data + first_column * B::column_stride;
     for (std::size_t c = from; c < to; ++c) {
@@ -193,7 +192,7 @@ private:
 
 /// The largest of f(panel) ... f(panel + P - 1).
 template <std::size_t P, class F>
-[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t largest_of_panels(std::size_t panel, F f) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr std::size_t largest_of_panels(std::size_t panel, F f) noexcept
 {
     std::size_t largest = f(panel);
     for (std::size_t p = 1; p < P; ++p) largest = f(panel + p) > largest ? f(panel + p) : largest;
@@ -202,20 +201,20 @@ template <std::size_t P, class F>
 
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
-HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
-                                                      Part part)
+HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
+                                                    Part part)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
-    const std::size_t rows = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_INLINE { return part.rows_of(p); });
-    const std::size_t end = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_INLINE { return part.columns_of(p); });
+    const std::size_t rows = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_STEP { return part.rows_of(p); });
+    const std::size_t end = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_STEP { return part.columns_of(p); });
     for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < rows; chain += longest_chain) {
         const std::size_t from = chain < part.first_row ? part.first_row : chain;
         const std::size_t to = rows - chain < longest_chain ? rows : chain + longest_chain;
-        const auto end_of = [&](std::size_t p) HEADSTRONG_INLINE {
+        const auto end_of = [&](std::size_t p) HEADSTRONG_STEP {
             return part.rows_of(p) < from ? from : part.rows_of(p) > to ? to : part.rows_of(p);
         };
         const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
-                                                                     std::index_sequence<S...>) HEADSTRONG_INLINE {
+                                                                     std::index_sequence<S...>) HEADSTRONG_STEP {
             L sums[sizeof...(S)];
             if (chain <= part.first_row) ((sums[S] = start(panel + S % P, first + S / P)), ...);
             else ((sums[S] = L::broadcast(0)), ...);
@@ -223,7 +222,7 @@ HEADSTRONG_INLINE constexpr void multiply_some_panels(A a, std::size_t panel, B 
                 std::size_t shared = to;
                 for (std::size_t p = 0; p < P; ++p) shared = end_of(panel + p) < shared ? end_of(panel + p) : shared;
                 add_chain<P>(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
-                [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+                [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
                     (add_chain<P>(a, panel + I, b, first, shared, end_of(panel + I), sums + I, std::index_sequence<0>{},
                                   columns),
                      ...);
@@ -251,8 +250,8 @@ using known = std::integral_constant<std::size_t, Panels>;
 /// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are
 /// not made: each costs code and time to compile.
 template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish, class Part>
-HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add,
-                                                     Start start, Finish finish, Part part)
+HEADSTRONG_STEP constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add,
+                                                   Start start, Finish finish, Part part)
 {
     constexpr bool is_known = !std::is_same_v<Left, std::size_t>;
     if constexpr (is_known) {
@@ -272,8 +271,8 @@ HEADSTRONG_INLINE constexpr void multiply_from_panel(A a, std::size_t panel, std
 /// rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum
 /// that is complete. `part` leaves links and columns out.
 template <lanes L, class Panels, class A, class B, class C, class Start, class Finish, class Part = all_of<B>>
-HEADSTRONG_INLINE constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
-                                                 Part part = {})
+HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
+                                               Part part = {})
 {
     multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }

@@ -16,7 +16,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 #if HEADSTRONG_SIMD
 /// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
 template <std::size_t From, class Register, std::size_t... I>
-[[nodiscard]] HEADSTRONG_INLINE inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
+[[nodiscard]] HEADSTRONG_STEP inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
 {
     constexpr std::size_t width = sizeof...(I);
     return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * width)...);
@@ -24,10 +24,10 @@ template <std::size_t From, class Register, std::size_t... I>
 
 /// Transposes W registers of W numbers: log2 W times, row i is dealt with row i + W / 2 into rows 2 i and 2 i + 1.
 template <class Register, std::size_t W>
-HEADSTRONG_INLINE inline void transpose(Register (&rows)[W]) noexcept
+HEADSTRONG_STEP inline void transpose(Register (&rows)[W]) noexcept
 {
     constexpr auto indices = std::make_index_sequence<W>{};
-    const auto deal = [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+    const auto deal = [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
         const Register dealt_rows[] = {(I % 2 == 0 ? dealt<0>(rows[I / 2], rows[I / 2 + W / 2], indices)
                                                    : dealt<W / 2>(rows[I / 2], rows[I / 2 + W / 2], indices))...};
         ((rows[I] = dealt_rows[I]), ...);
@@ -49,7 +49,7 @@ template <class L, class X>
 
 /// Calls block.operator()<Rows>(row) for each register of rows of x, and for the rest.
 template <std::size_t Width, class X, class Block>
-HEADSTRONG_INLINE constexpr void for_each_block_of_rows(Block block)
+HEADSTRONG_STEP constexpr void for_each_block_of_rows(Block block)
 {
     for (std::size_t row = 0; row + Width <= X::rows; row += Width) block.template operator()<Width>(row);
     if constexpr (X::rows % Width != 0) block.template operator()<X::rows % Width>(X::rows / Width * Width);
@@ -58,14 +58,15 @@ HEADSTRONG_INLINE constexpr void for_each_block_of_rows(Block block)
 /// The numbers of columns first ... first + 15 of x into lanes, times `factor`: number r of column first + i to
 /// panel[r * 16 + i]. Columns behind the last are zero.
 template <class L, class X>
-constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type factor, typename L::value_type* panel) noexcept
+HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type factor,
+                                                 typename L::value_type* panel) noexcept
 {
     using T = typename L::value_type;
     const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
     if constexpr (rows_fill_registers<L, X>()) {
         using batch = typename L::batch;
         using reg = typename L::register_type;
-        const auto load = [&]<std::size_t Rows>(std::size_t row, std::size_t token) HEADSTRONG_INLINE -> reg {
+        const auto load = [&]<std::size_t Rows>(std::size_t row, std::size_t token) HEADSTRONG_STEP -> reg {
             if (token >= count) return reg(batch(T{0}));
             const T* const from = x.data + (first + token) * X::column_stride + row;
             reg numbers = reg(batch(T{0}));
@@ -74,12 +75,12 @@ constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type fa
             return reg(batch(numbers) * batch(factor));
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
-                                                                             std::index_sequence<I...>) HEADSTRONG_INLINE {
+                                                                             std::index_sequence<I...>) HEADSTRONG_STEP {
             reg rows[] = { load.template operator()<Rows>(row, token + I)... };
             transpose(rows);
             ((I < Rows ? batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token) : void()), ...);
         };
-        for_each_block_of_rows<batch::size, X>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_INLINE {
+        for_each_block_of_rows<batch::size, X>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
             for (std::size_t token = 0; token < L::size; token += batch::size)
                 transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
         });
@@ -91,24 +92,24 @@ constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type fa
 
 /// The way back, for one panel of results: number r of token first + i of y from panel[r * 16 + i].
 template <class L, class Y>
-constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::size_t first) noexcept
+HEADSTRONG_KERNEL constexpr void lanes_to_tokens(const typename L::value_type* panel, Y y, std::size_t first) noexcept
 {
     const std::size_t count = Y::columns - first < L::size ? Y::columns - first : L::size;
     if constexpr (rows_fill_registers<L, Y>()) {
         using batch = typename L::batch;
         using reg = typename L::register_type;
-        const auto store = [&]<std::size_t Rows>(reg numbers, std::size_t row, std::size_t token) HEADSTRONG_INLINE {
+        const auto store = [&]<std::size_t Rows>(reg numbers, std::size_t row, std::size_t token) HEADSTRONG_STEP {
             if (token >= count) return;
             if constexpr (Rows == batch::size) batch(numbers).store_unaligned(&y(row, first + token));
             else store_first(&y(row, first + token), Rows, numbers);
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
-                                                                             std::index_sequence<I...>) HEADSTRONG_INLINE {
+                                                                             std::index_sequence<I...>) HEADSTRONG_STEP {
             reg rows[] = {reg(I < Rows ? batch::load_unaligned(panel + (row + I) * L::size + token) : batch(0))...};
             transpose(rows);
             (store.template operator()<Rows>(rows[I], row, token + I), ...);
         };
-        for_each_block_of_rows<batch::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_INLINE {
+        for_each_block_of_rows<batch::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
             for (std::size_t token = 0; token < count; token += batch::size)
                 transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
         });

@@ -117,7 +117,7 @@ template <std::size_t Heads, class Score, class Options>
 
 /// cap tanh(score / cap).
 template <class Score, lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L capped(const L& score) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L capped(const L& score) noexcept
 {
     const L cap = L::broadcast(Score::template cap<typename L::value_type>());
     return product(tanh(score / cap), cap);
@@ -126,27 +126,27 @@ template <class Score, lanes L>
 /// Up to masks and biases: scores of one panel of queries and the keys `keys` of a block from first_key on. If `seen` is
 /// no_results, the stages are not shown.
 template <lanes L, class Treatment, class Seen>
-HEADSTRONG_INLINE constexpr void change_scores(typename L::value_type* scores, std::size_t first, key_range keys,
-                                               std::size_t first_key, const Treatment& t, const Seen&)
+HEADSTRONG_STEP constexpr void change_scores(typename L::value_type* scores, std::size_t first, key_range keys,
+                                             std::size_t first_key, const Treatment& t, const Seen&)
 {
-    const auto change = [&](std::size_t begin, std::size_t end, auto f) HEADSTRONG_INLINE {
+    const auto change = [&](std::size_t begin, std::size_t end, auto f) HEADSTRONG_STEP {
         for (std::size_t j = begin; j < end; ++j) f(L::load(scores + j * L::size), j).store(scores + j * L::size);
     };
-    const auto show = [&]<score_stage Stage>(std::integral_constant<score_stage, Stage>) HEADSTRONG_INLINE {
+    const auto show = [&]<score_stage Stage>(std::integral_constant<score_stage, Stage>) HEADSTRONG_STEP {
         if constexpr (!std::is_same_v<Seen, no_results>)
             t.template show<Stage, L, false>(scores, first, keys, L::broadcast(1), first_key);
     };
     show(std::integral_constant<score_stage, score_stage::scaled>{});
     if constexpr (capped_score<std::remove_cvref_t<decltype(t.score)>>)
         change(keys.begin, keys.end,
-               [](const L& s, std::size_t) HEADSTRONG_INLINE { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
+               [](const L& s, std::size_t) HEADSTRONG_STEP { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
     show(std::integral_constant<score_stage, score_stage::capped>{});
     if constexpr (Treatment::has_modifier) {
         const std::size_t last = first + L::size < t.n ? first + L::size - 1 : t.n - 1;
         const key_range all = common({first_key + keys.begin, first_key + keys.end}, {0, t.m});
         const key_range open = common(open_to(t.modifier, {first, last, t.n, t.m}), all);
         const auto modify = [&](const L& s, std::size_t j)
-                                HEADSTRONG_INLINE { return t.modifier(s, t.template place<L, false>(first, first_key + j)); };
+                                HEADSTRONG_STEP { return t.modifier(s, t.template place<L, false>(first, first_key + j)); };
         const bool some = open.begin < open.end;
         change(keys.begin, (some ? open.begin : all.end) - first_key, modify);
         if (some) change(open.end - first_key, all.end - first_key, modify);
@@ -155,7 +155,7 @@ HEADSTRONG_INLINE constexpr void change_scores(typename L::value_type* scores, s
 }
 
 template <lanes L, class Treatment>
-HEADSTRONG_INLINE constexpr void show_log_sum_exp(const L& subtracted, const L& total, std::size_t first, const Treatment& t)
+HEADSTRONG_STEP constexpr void show_log_sum_exp(const L& subtracted, const L& total, std::size_t first, const Treatment& t)
 {
     if constexpr (Treatment::template wants<score_stage::log_sum_exp>) {
         typename L::value_type numbers[L::size];
@@ -167,8 +167,8 @@ HEADSTRONG_INLINE constexpr void show_log_sum_exp(const L& subtracted, const L& 
 /// Scores of one panel of queries, `all` keys, to the numerators of a softmax; returns its factor. Scores of keys outside
 /// `rows` are not read; weights within `rows` are written, zeros among them.
 template <lanes L, class Treatment>
-[[nodiscard]] constexpr L treat_panel(typename L::value_type* scores, std::size_t first, key_range rows, std::size_t all,
-                                      const Treatment& t)
+[[nodiscard]] HEADSTRONG_KERNEL constexpr L treat_panel(typename L::value_type* scores, std::size_t first, key_range rows,
+                                                        std::size_t all, const Treatment& t)
 {
     using T = typename L::value_type;
     const std::size_t count = t.n - first < L::size ? t.n - first : L::size;
@@ -192,22 +192,22 @@ template <lanes L, class Treatment>
 
 /// The same for one query, whose `all` scores lie beside each other; places up to whole panels become 0.
 template <lanes L, class Treatment>
-[[nodiscard]] constexpr typename L::value_type treat_row(typename L::value_type* scores, std::size_t query, std::size_t all,
-                                                         const Treatment& t)
+[[nodiscard]] HEADSTRONG_KERNEL constexpr typename L::value_type treat_row(typename L::value_type* scores, std::size_t query,
+                                                                           std::size_t all, const Treatment& t)
 {
     using T = typename L::value_type;
     const key_range keys{0, all};
     const L one = L::broadcast(1);
-    const auto change = [&](auto f) HEADSTRONG_INLINE {
+    const auto change = [&](auto f) HEADSTRONG_STEP {
         for (std::size_t j = 0; j < all; j += L::size) f(L::load(scores + j), j).store(scores + j);
     };
     for (std::size_t j = all; j < padded<T>(all); ++j) scores[j] = minus_infinity<T>;
     t.template show<score_stage::scaled, L, true>(scores, query, keys, one);
     if constexpr (capped_score<std::remove_cvref_t<decltype(t.score)>>)
-        change([](const L& s, std::size_t) HEADSTRONG_INLINE { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
+        change([](const L& s, std::size_t) HEADSTRONG_STEP { return capped<std::remove_cvref_t<decltype(t.score)>>(s); });
     t.template show<score_stage::capped, L, true>(scores, query, keys, one);
     if constexpr (Treatment::has_modifier)
-        change([&](const L& s, std::size_t j) HEADSTRONG_INLINE { return t.modifier(s, t.template place<L, true>(query, j)); });
+        change([&](const L& s, std::size_t j) HEADSTRONG_STEP { return t.modifier(s, t.template place<L, true>(query, j)); });
     t.template show<score_stage::masked, L, true>(scores, query, keys, one);
 
     T maximum = largest_score_of_row<L>(scores, all);

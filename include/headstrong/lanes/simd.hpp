@@ -47,35 +47,35 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The same for products of few columns.
     static constexpr std::size_t most_tile_panels = parts == 1 ? 8 : 4;
 
-    batch part[parts];
+    register_type part[parts];
 
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts broadcast(T x) noexcept
     {
-        const batch all(x);
+        const register_type all = batch(x);
         return {{(static_cast<void>(I), all)...}};
     }
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p) noexcept
     {
-        return {{batch::load_unaligned(p + I * batch::size)...}};
+        return {{register_type(batch::load_unaligned(p + I * batch::size))...}};
     }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
     {
         register_type first[] = {(static_cast<void>(I), register_type(batch(T{0})))...};
         ((count > I * batch::size ? load_first(p + I * batch::size, in_part(count, I), first[I]) : void()), ...);
-        return {{batch(first[I])...}};
+        return {{first[I]...}};
     }
-    HEADSTRONG_INLINE void store(T* p) const noexcept { (part[I].store_unaligned(p + I * batch::size), ...); }
+    HEADSTRONG_INLINE void store(T* p) const noexcept { (batch(part[I]).store_unaligned(p + I * batch::size), ...); }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
     {
-        ((count > I * batch::size ? store_first(p + I * batch::size, in_part(count, I), register_type(part[I])) : void()), ...);
+        ((count > I * batch::size ? store_first(p + I * batch::size, in_part(count, I), part[I]) : void()), ...);
     }
 
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts fma(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
                                                                    const simd_lanes_in_parts& c) noexcept
     {
-        return {{batch(fused(register_type(a.part[I]), register_type(b.part[I]), register_type(c.part[I])))...}};
+        return {{fused(a.part[I], b.part[I], c.part[I])...}};
     }
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator+(const simd_lanes_in_parts& a,
                                                                          const simd_lanes_in_parts& b) noexcept
@@ -96,11 +96,11 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts operator/(const simd_lanes_in_parts& a,
                                                                          const simd_lanes_in_parts& b) noexcept
     {
-        return {{batch(quotient(register_type(a.part[I]), register_type(b.part[I])))...}};
+        return {{quotient(a.part[I], b.part[I])...}};
     }
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts sqrt(const simd_lanes_in_parts& a) noexcept
     {
-        return {{batch(root(register_type(a.part[I])))...}};
+        return {{root(a.part[I])...}};
     }
     /// a < b ? x : y in each lane; y where a or b is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts if_less(const simd_lanes_in_parts& a,
@@ -108,20 +108,20 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
                                                                        const simd_lanes_in_parts& x,
                                                                        const simd_lanes_in_parts& y) noexcept
     {
-        return {{xsimd::select(a.part[I] < b.part[I], x.part[I], y.part[I])...}};
+        return {{register_type(xsimd::select(batch(a.part[I]) < batch(b.part[I]), batch(x.part[I]), batch(y.part[I])))...}};
     }
     /// The larger number in each lane; b where one is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts larger(const simd_lanes_in_parts& a,
                                                                       const simd_lanes_in_parts& b) noexcept
     {
-        return {{batch(greater(register_type(a.part[I]), register_type(b.part[I])))...}};
+        return {{greater(a.part[I], b.part[I])...}};
     }
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
     {
         constexpr T lowest = -std::numeric_limits<T>::infinity();
-        const T of_parts[] = {largest_of_part(greater(register_type(a.part[I]), register_type(batch(lowest))),
-                                              std::make_index_sequence<batch::size>{})...};
+        const T of_parts[] = {
+            largest_of_part(greater(a.part[I], register_type(batch(lowest))), std::make_index_sequence<batch::size>{})...};
         T largest = of_parts[0];
         for (const T x : of_parts) largest = x > largest ? x : largest;
         return largest;
@@ -129,7 +129,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The sum of all lanes by the tree of neighbours, ((x0 + x1) + (x2 + x3)) + ...
     [[nodiscard]] HEADSTRONG_INLINE friend T sum_of_neighbours(const simd_lanes_in_parts& a) noexcept
     {
-        T sums[] = {sum_of_part(register_type(a.part[I]), std::make_index_sequence<batch::size>{})...};
+        T sums[] = {sum_of_part(a.part[I], std::make_index_sequence<batch::size>{})...};
         for (std::size_t step = 1; step < parts; step *= 2)
             for (std::size_t i = 0; i < parts; i += 2 * step) sums[i] = sums[i] + sums[i + step];
         return sums[0];
@@ -171,22 +171,22 @@ private:
 
     // The compilers' own vectors: xsimd's bitwise_cast changed its meaning between releases, and the intrinsic behind its
     // shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC bug 105593).
-    [[nodiscard]] HEADSTRONG_INLINE static batch shifted(const batch& a) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static register_type shifted(register_type a) noexcept
     {
         using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52;
-        return batch(__builtin_bit_cast(register_type, __builtin_bit_cast(bits, register_type(a)) << fraction));
+        return __builtin_bit_cast(register_type, __builtin_bit_cast(bits, a) << fraction);
     }
 
     /// The biased exponent is put into the fraction of 2^23 (2^52 for double), whose last place is 1.
-    [[nodiscard]] HEADSTRONG_INLINE static batch exponent(const batch& a) noexcept
+    [[nodiscard]] HEADSTRONG_INLINE static register_type exponent(register_type a) noexcept
     {
         using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
         constexpr int fraction = sizeof(T) == 4 ? 23 : 52, largest = std::numeric_limits<T>::max_exponent - 1;
         constexpr T shift{sizeof(T) == 4 ? 0x1p23 : 0x1p52};
-        const bits biased = (__builtin_bit_cast(bits, register_type(a)) >> fraction) & bits_of<T>{2 * largest + 1};
-        return batch(__builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift)))
-               - batch(shift + largest);
+        const bits biased = (__builtin_bit_cast(bits, a) >> fraction) & bits_of<T>{2 * largest + 1};
+        return __builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift))
+               - register_type(batch(shift + largest));
     }
 };
 

@@ -38,9 +38,10 @@ struct shifted_results {
 /// softmax does not see; it is added where something else does: a sink, a soft cap, a function of scores, who asked for scores.
 /// Returns the outputs of all heads below each other.
 template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Options>
-constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds,
-                                                     Q q, std::size_t i, std::size_t n, K k, V v,
-                                                     typename L::value_type* scratch, const Options& options)
+HEADSTRONG_KERNEL constexpr const typename L::value_type* absorb_query(const packed_weights<typename L::value_type, S>& w,
+                                                                       const Kinds& kinds, Q q, std::size_t i, std::size_t n,
+                                                                       K k, V v, typename L::value_type* scratch,
+                                                                       const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
@@ -130,8 +131,8 @@ constexpr const typename L::value_type* absorb_query(const packed_weights<typena
 
 /// All queries in turn. Y = b_o + W^O O; for a run behind the first, its share is added to y.
 template <lanes L, std::size_t Heads, class Run, packed_shape S, class Kinds, class Q, class K, class V, class Y, class Options>
-constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q, K k, V v, Y y,
-                             typename L::value_type* scratch, const Options& options)
+HEADSTRONG_KERNEL constexpr void walk_absorbed(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q, K k,
+                                               V v, Y y, typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;

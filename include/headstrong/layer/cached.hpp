@@ -81,14 +81,14 @@ constexpr void append_to_cache(const packed_weights<typename L::value_type, S>& 
 /// o_h = V_h p_h / (their sum) for Heads heads at once, whose chains of multiply-adds would wait for themselves alone: key j of
 /// head h has the weight p[h * PStride + j]. `h` is the first head; outputs at o + h * o_stride.
 template <lanes L, class Run, std::size_t Heads, std::size_t PStride, std::size_t VStride>
-HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values, std::size_t h,
-                                            const typename L::value_type* p, const typename L::value_type* factors,
-                                            std::size_t count, typename L::value_type* o, std::size_t o_stride)
+HEADSTRONG_STEP constexpr void sum_values(const typename L::value_type* values, std::size_t h, const typename L::value_type* p,
+                                          const typename L::value_type* factors, std::size_t count, typename L::value_type* o,
+                                          std::size_t o_stride)
 {
     using T = typename L::value_type;
     constexpr std::size_t per_key = Run::heads / Run::kv_heads, panels = panels_of<L>(Run::d_v);
     using value_rows = rows_of<matrix_view<const T, Run::d_v, 1, 1, VStride>>;
-    const auto with = [&]<std::size_t... S>(std::index_sequence<S...>) HEADSTRONG_INLINE {
+    const auto with = [&]<std::size_t... S>(std::index_sequence<S...>) HEADSTRONG_STEP {
         const T* const values_of[] = {values + (h + S / panels) / per_key * Run::d_v...};
         L total[sizeof...(S)] = {};
         for (std::size_t from = 0; from < count; from += longest_chain) {
@@ -108,13 +108,14 @@ HEADSTRONG_INLINE constexpr void sum_values(const typename L::value_type* values
 
 /// y(:, column) = b + W_1^O o_1 + W_2^O o_2 + ..., the chains of several heads side by side, added in order.
 template <lanes L, class Run, class Y>
-constexpr void project_heads(const typename L::value_type* w, std::size_t panel_stride, const typename L::value_type* bias,
-                             const typename L::value_type* o, std::size_t o_stride, Y y, std::size_t column)
+HEADSTRONG_KERNEL constexpr void project_heads(const typename L::value_type* w, std::size_t panel_stride,
+                                               const typename L::value_type* bias, const typename L::value_type* o,
+                                               std::size_t o_stride, Y y, std::size_t column)
 {
     using T = typename L::value_type;
     for (std::size_t panel = 0; panel < panels_of<L>(Y::rows); ++panel) {
         L total = bias != nullptr ? L::load(bias + panel * L::size) : L::broadcast(0);
-        const auto add_heads = [&]<std::size_t... H>(std::size_t h, std::index_sequence<H...>) HEADSTRONG_INLINE {
+        const auto add_heads = [&]<std::size_t... H>(std::size_t h, std::index_sequence<H...>) HEADSTRONG_STEP {
             L sums[] = {(h + H == 0 ? total : L::broadcast(0))...};
             const packed_lanes<T> columns{w + h * Run::d_v * lane_count<T>, panel_stride};
             for (std::size_t c = 0; c < Run::d_v; ++c)
@@ -132,10 +133,10 @@ constexpr void project_heads(const typename L::value_type* w, std::size_t panel_
 
 /// Y = b_o + sum_h W_h^O head_h for queries that attend to `count` tokens, of which a cache holds at most Capacity.
 template <lanes L, class Run, std::size_t Capacity, packed_shape S, class Kinds, class Q, class Y, class Options>
-constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
-                               const typename L::value_type* keys, std::size_t head_stride,
-                               const typename L::value_type* values, std::size_t count, Y y, typename L::value_type* scratch,
-                               const Options& options)
+HEADSTRONG_KERNEL constexpr void attend_to_cache(const packed_weights<typename L::value_type, S>& w, const Kinds& kinds, Q q,
+                                                 const typename L::value_type* keys, std::size_t head_stride,
+                                                 const typename L::value_type* values, std::size_t count, Y y,
+                                                 typename L::value_type* scratch, const Options& options)
 {
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;

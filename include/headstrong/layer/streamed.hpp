@@ -42,8 +42,9 @@ struct streamed_state {
 /// Goes on with the next keys, for one panel of queries from `first` on: all is scaled from the largest score so far to the new
 /// one. `keys` are those of the block that the queries need, counted from its first key.
 template <lanes L, class V, class Treatment>
-constexpr void attend_to_next(typename L::value_type* scores, V v, key_range keys, std::size_t first_key, std::size_t first,
-                              const Treatment& t, bool finite, const streamed_state<typename L::value_type>& so_far)
+HEADSTRONG_KERNEL constexpr void attend_to_next(typename L::value_type* scores, V v, key_range keys, std::size_t first_key,
+                                                std::size_t first, const Treatment& t, bool finite,
+                                                const streamed_state<typename L::value_type>& so_far)
 {
     using T = typename L::value_type;
     T* const used = scores + keys.begin * L::size;
