@@ -7,6 +7,7 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/layer/absorbed.hpp"
 #include "headstrong/layer/direct.hpp"
+#include "headstrong/layer/paired.hpp"
 #include "headstrong/layer/streamed.hpp"
 #include "headstrong/options.hpp"
 #include "headstrong/plan.hpp"
@@ -48,6 +49,8 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
             walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
         else if constexpr (Plan == plan_kind::streamed)
             walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
+        else if constexpr (heads_share_lanes<L, decltype(run), Q::columns, Options>())
+            walk_in_pairs<L, decltype(run)>(w, q, k, v, scratch, add_share);
         else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         if constexpr (decltype(run)::kind::appended < Runs::appended && !std::is_same_v<decltype(Options::results), no_results>)
             for (std::size_t h = 0; h < decltype(run)::heads; ++h)

@@ -33,7 +33,7 @@ HEADSTRONG_KERNEL constexpr void multiply_into(W w, X x, const typename L::value
 }
 
 template <lanes L, class X, class Y>
-HEADSTRONG_KERNEL constexpr void softmax_into(X x, Y& y)
+constexpr void softmax_into(X x, Y& y)
 {
     using T = typename L::value_type;
     T panel[X::rows * L::size];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The inputs of all cases, and the outputs of the small ones, computed when compiling. A translation unit of its own, which
 // depends on the compiler alone, so that it is built once for each compiler and not once for each set of flags.
-#ifdef HASH_FURTHER_CASES
+#if defined(HASH_FURTHER_CASES)
 #include "further_cases.hpp"
+#elif defined(HASH_SHAPE_CASES)
+#include "shape_cases.hpp"
 #else
 #include "hash_cases.hpp"
 #endif

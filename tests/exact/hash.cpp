@@ -2,8 +2,10 @@
 // One hash for the bits of every case, whatever this program was compiled by, with and for: by the lanes of this
 // instruction set, by the array that constant evaluation uses, and by constant evaluation itself. Prints a line for each
 // case and one for all; fails where two ways differ or where the hash of all is not the one of the command line.
-#ifdef HASH_FURTHER_CASES
+#if defined(HASH_FURTHER_CASES)
 #include "further_cases.hpp"
+#elif defined(HASH_SHAPE_CASES)
+#include "shape_cases.hpp"
 #else
 #include "hash_cases.hpp"
 #endif

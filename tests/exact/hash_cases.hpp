@@ -253,7 +253,7 @@ using core_large_cases = std::tuple<
 [[nodiscard]] const void* inputs_of_small(std::size_t index);
 [[nodiscard]] const void* inputs_of_large(std::size_t index);
 
-#ifndef HASH_FURTHER_CASES
+#if !defined(HASH_FURTHER_CASES) && !defined(HASH_SHAPE_CASES)
 using small_cases = core_small_cases;
 using large_cases = core_large_cases;
 #endif

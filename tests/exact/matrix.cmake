@@ -10,12 +10,14 @@ include(golden.cmake)
 add_executable(exact_processor processor.cpp)
 target_link_libraries(exact_processor PRIVATE headstrong_warnings)
 
-# Two sets of cases: core, plain layers of all sizes, for every set of flags; further, plans, masks, scores and kinds of heads, for some.
+# Three sets of cases: core, plain layers of all sizes, for every set of flags; further, plans, masks, scores and kinds of heads, and
+# shapes, those of the benchmark, for some.
 set(cases_core "")
 set(cases_further -DHASH_FURTHER_CASES)
+set(cases_shapes -DHASH_SHAPE_CASES)
 
 # The hash on whatever machine and by whatever compiler this build is for.
-foreach(cases IN ITEMS core further)
+foreach(cases IN ITEMS core further shapes)
   add_executable(exact_hash_${cases} hash.cpp constants.cpp)
   target_compile_options(exact_hash_${cases} PRIVATE ${cases_${cases}})
   target_link_libraries(exact_hash_${cases} PRIVATE headstrong::headstrong headstrong_warnings headstrong_native)
@@ -39,7 +41,7 @@ function(hash_constants compiler object)
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp COMMENT "Constants of ${object}" COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
-# One program and its test: core or further cases, its name, the command of the compiler or NOTFOUND, the instruction set, more flags.
+# One program and its test: core, further or shapes, its name, the command of the compiler or NOTFOUND, the instruction set, more flags.
 function(hash_configuration cases flags_name compiler level)
   set(name ${cases}.${flags_name})
   set(program ${hash_folder}/${name})
@@ -71,7 +73,7 @@ foreach(compiler IN ITEMS g++ clang++-14 clang++-16 clang++-19)
   find_program(HEADSTRONG_${compiler} ${compiler})
   mark_as_advanced(HEADSTRONG_${compiler})
   if(HEADSTRONG_${compiler})
-    foreach(cases IN ITEMS core further)
+    foreach(cases IN ITEMS core further shapes)
       hash_constants(${HEADSTRONG_${compiler}} ${hash_folder}/${cases}-${compiler}.o ${cases_${cases}})
     endforeach()
   endif()
@@ -85,7 +87,9 @@ foreach(compiler IN ITEMS g++ clang++-19)
           -${optimisation} -ffp-contract=${contraction})
       endforeach()
     endforeach()
-    hash_configuration(further ${compiler}.${level}.O2.contract-fast "${HEADSTRONG_${compiler}}" ${level} -O2 -ffp-contract=fast)
+    foreach(cases IN ITEMS further shapes)
+      hash_configuration(${cases} ${compiler}.${level}.O2.contract-fast "${HEADSTRONG_${compiler}}" ${level} -O2 -ffp-contract=fast)
+    endforeach()
   endforeach()
   hash_configuration(core ${compiler}.x86-64-v4.O1.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
 endforeach()

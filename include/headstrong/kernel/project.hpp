@@ -12,17 +12,17 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// W X + b with the rows of W in the lanes: column j of the result at out + j * Rows, Rows rows in whole panels. Serves Q_h,
-/// K_h and V_h. `bias` is null where there is none.
-template <lanes L, std::size_t Rows, class X>
+/// K_h and V_h. `bias` is null where there is none; finish(panel, column, sum) gives what is stored.
+template <lanes L, std::size_t Rows, class X, class Finish = finish_as_it_is>
 HEADSTRONG_KERNEL constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x,
-                                                typename L::value_type* out)
+                                                typename L::value_type* out, Finish finish = {})
 {
     using T = typename L::value_type;
     multiply_panels<L>(
         packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
         [&](std::size_t p, std::size_t)
             HEADSTRONG_STEP { return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0); },
-        finish_as_it_is{});
+        finish);
 }
 
 /// The share of one head in the output, for the tokens of one panel of its outputs or as many as O has columns:

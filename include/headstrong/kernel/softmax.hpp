@@ -15,6 +15,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 // The denominator is summed as the exactness contract orders it: keys in groups of 16 (8 of double), each group by one
 // tree of neighbours (((e0 + e1) + (e2 + e3)) + ...), the groups in order. The same sum is had when the keys lie beside
 // each other in a register. A group that ends early is as if filled with zeros, whose addition changes nothing.
+//
+// No kernel takes these functions into itself (noinline): they are the same for all layers, and where GCC knows the number of
+// keys it warns of groups that are never read.
 
 /// The tree over Count rows, a power of two.
 template <std::size_t Count, lanes L>
@@ -61,8 +64,8 @@ template <lanes L>
 
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_KERNEL constexpr L exponentials(typename L::value_type* scores, std::size_t m,
-                                                         const L& subtracted) noexcept
+[[nodiscard, gnu::noinline]] HEADSTRONG_KERNEL constexpr L exponentials(typename L::value_type* scores, std::size_t m,
+                                                                        const L& subtracted) noexcept
 {
     for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
 
@@ -86,7 +89,7 @@ template <lanes L>
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - column maximum) and returns 1 / their sum: the factor
 /// that makes them a softmax. A column whose scores are all -infinity becomes zeros with the factor 0.
 template <lanes L>
-[[nodiscard]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard, gnu::noinline]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
 {
     return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
 }
@@ -145,7 +148,8 @@ template <lanes L>
 
 /// softmax_numerators of such a row.
 template <lanes L>
-[[nodiscard]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard, gnu::noinline]] constexpr typename L::value_type softmax_numerators_of_row(typename L::value_type* scores,
+                                                                                        std::size_t m) noexcept
 {
     return reciprocal_or_zero(exponentials_of_row<L>(scores, m, largest_score_of_row<L>(scores, m)));
 }

@@ -10,6 +10,7 @@
 /// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
 #include "headstrong/lanes.hpp"
+#include "headstrong/view.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -126,6 +127,20 @@ HEADSTRONG_STEP constexpr void add_products(const L (&panel)[sizeof...(P)], cons
     ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
 
+/// Pairs of neighbours that stand in the lanes by turns, in place of numbers that stand in all: B of two products at once, one
+/// in the even lanes and one in the odd.
+template <class T, std::size_t Rows, std::size_t Columns, std::size_t RowStride, std::size_t ColumnStride>
+struct pair_view : matrix_view<T, Rows, Columns, RowStride, ColumnStride> {
+    static constexpr bool alternates = true;
+};
+
+template <lanes L, class B>
+[[nodiscard]] HEADSTRONG_STEP constexpr L broadcast_from(const typename L::value_type* number)
+{
+    if constexpr (requires { B::alternates; }) return L::alternate(number);
+    else return L::broadcast(*number);
+}
+
 /// Links from ... to - 1 of the chains of one register tile: sums[j * Stride + p] += A_p(:, c) B(c, j), for panels of A from
 /// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
 /// so that they stay in registers.
@@ -137,7 +152,8 @@ HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std:
     const auto* const numbers = b.data + first_column * B::column_stride;
     for (std::size_t c = from; c < to; ++c) {
         const L panel[] = {a.template load<L>(first_panel + I, c)...};
-        (add_products(panel, L::broadcast(numbers[c * B::row_stride + J * B::column_stride]), sums + J * Stride, panel_indices),
+        (add_products(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
+                      panel_indices),
          ...);
     }
 }

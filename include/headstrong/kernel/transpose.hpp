@@ -14,14 +14,6 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 #if HEADSTRONG_SIMD
-/// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
-template <std::size_t From, class Register, std::size_t... I>
-[[nodiscard]] HEADSTRONG_STEP inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
-{
-    constexpr std::size_t width = sizeof...(I);
-    return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * width)...);
-}
-
 /// Transposes W registers of W numbers: log2 W times, row i is dealt with row i + W / 2 into rows 2 i and 2 i + 1.
 template <class Register, std::size_t W>
 HEADSTRONG_STEP inline void transpose(Register (&rows)[W]) noexcept

@@ -9,6 +9,7 @@
 #if HEADSTRONG_SIMD
 
 #include <cstddef>
+#include <utility>
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
@@ -50,6 +51,21 @@ HEADSTRONG_INLINE inline __m512 greater(__m512 a, __m512 b) noexcept { return _m
 HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return _mm512_maskz_max_pd(0xff, a, b); }
 #endif
 #endif
+
+/// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
+template <std::size_t From, class Register, std::size_t... I>
+[[nodiscard]] HEADSTRONG_INLINE inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
+{
+    constexpr std::size_t width = sizeof...(I);
+    return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * width)...);
+}
+
+/// The first half of one register and the second, dealt likewise.
+template <class Register, std::size_t... I>
+[[nodiscard]] HEADSTRONG_INLINE inline Register halves_dealt(Register a, std::index_sequence<I...>) noexcept
+{
+    return __builtin_shufflevector(a, a, (I / 2 + I % 2 * sizeof...(I) / 2)...);
+}
 
 // The first `count` lanes of a register alone, the others zero; memory behind them is not touched.
 #if !defined(__aarch64__)

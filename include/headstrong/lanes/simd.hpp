@@ -39,6 +39,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     using whole = simd_lanes_in_parts;
     using batch = xsimd::batch<T, simd_architecture>;
     using register_type = typename batch::register_type;
+    using pair_register_type = typename xsimd::batch<double, simd_architecture>::register_type;
     static constexpr std::size_t parts = sizeof...(I);
     static constexpr std::size_t size = parts * batch::size;
     /// The register tile of the multiply kernel; its sums fill most of 32 (AVX-512, NEON) or 16 (AVX2) registers.
@@ -57,6 +58,15 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p) noexcept
     {
         return {{register_type(batch::load_unaligned(p + I * batch::size))...}};
+    }
+    /// Two neighbours in turns: p[0] in the even lanes, p[1] in the odd ones.
+    [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts alternate(const T* p) noexcept
+        requires(sizeof(T) == 4)
+    {
+        double pair;
+        __builtin_memcpy(&pair, p, sizeof pair);
+        const auto all = __builtin_bit_cast(register_type, pair_register_type(xsimd::batch<double, simd_architecture>(pair)));
+        return {{(static_cast<void>(I), all)...}};
     }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
@@ -115,6 +125,13 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
                                                                       const simd_lanes_in_parts& b) noexcept
     {
         return {{greater(a.part[I], b.part[I])...}};
+    }
+    /// The first half of the lanes and the second, dealt like cards: a0 a8 a1 a9 ...
+    [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts halves_dealt(const simd_lanes_in_parts& a) noexcept
+    {
+        constexpr auto of_part = std::make_index_sequence<batch::size>{};
+        if constexpr (parts == 1) return {{detail::halves_dealt(a.part[0], of_part)}};
+        else return {{dealt<I % 2 * batch::size / 2>(a.part[I / 2], a.part[parts / 2 + I / 2], of_part)...}};
     }
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept

@@ -80,26 +80,26 @@ struct head_group {
     const packed& w;
     std::size_t index;
 
-    template <lanes L, class Q>
-    HEADSTRONG_INLINE constexpr void project_queries(Q q, T* out) const
+    template <lanes L, class Q, class Finish = finish_as_it_is>
+    HEADSTRONG_INLINE constexpr void project_queries(Q q, T* out, Finish finish = {}) const
     {
         const std::size_t row = Run::at.q_row + index * heads * Run::d_k;
         project_tokens<L, q_stride>(w.values + packed::w_q_at + row * S.d_model, bias_at<bias::q>(w, packed::b_q_at, row), q,
-                                    out);
+                                    out, finish);
     }
-    template <lanes L, class K>
-    HEADSTRONG_INLINE constexpr void project_keys(K k, T* out) const
+    template <lanes L, class K, class Finish = finish_as_it_is>
+    HEADSTRONG_INLINE constexpr void project_keys(K k, T* out, Finish finish = {}) const
     {
         const std::size_t row = Run::at.k_row + index * KvHeads * Run::d_k;
-        project_tokens<L, k_stride>(w.values + packed::w_k_at + row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, row), k,
-                                    out);
+        project_tokens<L, k_stride>(w.values + packed::w_k_at + row * S.d_key, bias_at<bias::k>(w, packed::b_k_at, row), k, out,
+                                    finish);
     }
-    template <lanes L, class V>
-    HEADSTRONG_INLINE constexpr void project_values(V v, T* out) const
+    template <lanes L, class V, class Finish = finish_as_it_is>
+    HEADSTRONG_INLINE constexpr void project_values(V v, T* out, Finish finish = {}) const
     {
         const std::size_t row = Run::at.v_row + index * KvHeads * Run::d_v;
         project_tokens<L, v_stride>(w.values + packed::w_v_at + row * S.d_value, bias_at<bias::v>(w, packed::b_v_at, row), v,
-                                    out);
+                                    out, finish);
     }
     /// The first query head of the group among those of the run.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t first_head() const noexcept { return index * heads; }
