@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DCOMPILER=... -DINCLUDES=dir;dir... -DSOURCE=... -P check.cmake
+# cmake -DCOMPILER=... -DINCLUDES=dir;dir... -DHEADERS=<all of them, HEADERS.gch beside it> -DSOURCE=... -P check.cmake
 # The mistake in SOURCE must be refused as its first lines say, and with HEADSTRONG_CONTROL, the mistake put right, the
 # same file must compile.
 set(ENV{LC_ALL} C)
 file(READ ${SOURCE} source)
 list(TRANSFORM INCLUDES PREPEND -I)
 set(compile ${COMPILER} -std=c++20 -fsyntax-only -fmessage-length=0 ${INCLUDES})
+set(read_before -include ${HEADERS})
 
 # The text behind `// key: ` in the source.
 function(read_line key result)
@@ -33,7 +34,10 @@ set(errors 1)
 read_line(errors errors)
 
 separate_arguments(flags UNIX_COMMAND "${flags}")
-execute_process(COMMAND ${compile} ${flags} ${SOURCE} RESULT_VARIABLE refused ERROR_VARIABLE message)
+if(flags OR source MATCHES "#define")  # which the headers have not been read with
+  set(read_before "")
+endif()
+execute_process(COMMAND ${compile} ${read_before} ${flags} ${SOURCE} RESULT_VARIABLE refused ERROR_VARIABLE message)
 if(refused EQUAL 0)
   fail("the mistake compiles")
 endif()
@@ -53,7 +57,7 @@ if(found GREATER errors)
   fail("${found} errors for one mistake, at most ${errors} are expected")
 endif()
 
-execute_process(COMMAND ${compile} -DHEADSTRONG_CONTROL ${SOURCE} RESULT_VARIABLE refused ERROR_VARIABLE message)
+execute_process(COMMAND ${compile} ${read_before} -DHEADSTRONG_CONTROL ${SOURCE} RESULT_VARIABLE refused ERROR_VARIABLE message)
 if(NOT refused EQUAL 0)
   fail("it does not compile without the mistake either")
 endif()
