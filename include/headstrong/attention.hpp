@@ -23,14 +23,15 @@ namespace headstrong {
 /// Scratch memory of one call of attention with these sizes; its contents mean nothing between calls.
 template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
 struct attention_workspace {
+    /// Panels of queries that are walked together.
     static constexpr std::size_t query_panels = std::min(detail::panels_for<T>(N), detail::most_query_panels);
-    static constexpr std::size_t queries_size = query_panels * lane_count<T> * DK;
-    static constexpr std::size_t scores_size = query_panels * lane_count<T> * M;
-    static constexpr std::size_t output_size = query_panels * lane_count<T> * DV;
+    static constexpr std::size_t queries_size = query_panels * lane_count<T> * DK;  ///< numbers of `queries`
+    static constexpr std::size_t scores_size = query_panels * lane_count<T> * M;    ///< numbers of `scores`
+    static constexpr std::size_t output_size = query_panels * lane_count<T> * DV;   ///< numbers of `output`
 
-    alignas(64) T queries[queries_size];
-    alignas(64) T scores[scores_size];
-    alignas(64) T output[output_size];
+    alignas(64) T queries[queries_size];  ///< a block of queries in lanes
+    alignas(64) T scores[scores_size];    ///< their scores of all keys, later their weights
+    alignas(64) T output[output_size];    ///< their output in lanes
 };
 
 }  // namespace headstrong
@@ -59,7 +60,8 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// Attention of one head: a weighted average of the columns of V for each column of Q.
 /// @par Equation
-///   O = V Softmax(f(Q, K)), Softmax over each column; f is `score`, by default k . q / sqrt(d_k)      (1)
+///   (1) of README's notation, Softmax over each column; f is `score`, by default k . q / sqrt(d_k):
+///   @f[ O = V \, Softmax(f(Q, K)) @f]
 /// @par Shapes
 ///   Q [d_k x n], K [d_k x m], V [d_v x m], O [d_v x n]; a token a column
 /// @par Options

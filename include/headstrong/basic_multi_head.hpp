@@ -76,8 +76,8 @@ namespace headstrong {
 template <class T, packed_shape S, class Runs>
 class basic_multi_head {
 public:
-    using value_type = T;
-    using packed_type = packed_weights<T, S>;
+    using value_type = T;                      ///< the type of number: float or double
+    using packed_type = packed_weights<T, S>;  ///< the weights as the layer keeps them
 
     /// The plan of a call with n queries and m keys, and its cost. A call with a workspace of another plan, or with
     /// by<plan_kind::...>, takes that plan: so the result of a query can be kept the same for all n.
@@ -94,18 +94,18 @@ public:
         static_assert(
             rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>,
                                       rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>>>);
-        static constexpr plan_kind plan = Plan;
-        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];
+        static constexpr plan_kind plan = Plan;                              ///< the plan of every call with this workspace
+        alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];  ///< scratch memory, aligned to 64 bytes
     };
 
-    packed_type packed;
+    packed_type packed;  ///< the weights
     /// What the heads' kinds keep beside weights; nothing, if their scores and features have no members.
     [[no_unique_address]] typename Runs::kinds kinds{};
 
     /// Multi-head attention.
     /// @par Equation
-    ///   Y = W^O [head_1; ...; head_H] + b_o = (b_o + W_1^O head_1) + W_2^O head_2 + ...,
-    ///   head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v)                                          (2)
+    ///   (2) of README's notation; the heads are added in order, to b_o:
+    ///   @f[ Y = b_o + \sum_h W_h^O \, head_h, \quad head_h = Attention(W_h^Q Q + b_q, W_h^K K + b_k, W_h^V V + b_v) @f]
     /// @par Shapes
     ///   Q [d_model x n], K [d_key x m], V [d_value x m], Y [d_out x n]; a token a column
     /// @par Options
@@ -170,6 +170,7 @@ public:
     }
 
 private:
+    /// @cond Doxygen cannot read these
     template <class Query, class Key, class... Options>
     static constexpr bool options_are_valid =
         Runs::template kinds_serve<Query::columns, Key::columns>
@@ -183,6 +184,7 @@ private:
             rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
             rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
             rule::one_number_type<T, typename Value::value_type>>;
+    /// @endcond
 };
 
 }  // namespace headstrong

@@ -2,12 +2,14 @@
 #ifndef HEADSTRONG_CONFIG_HPP
 #define HEADSTRONG_CONFIG_HPP
 /// @file
-/// The only header that asks for the compiler or the instruction set. What it finds out:
-/// HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE   the processor has a fused multiply-add of that type
-/// HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE a square root of that type
-/// HEADSTRONG_EXACT_DOUBLE_SUM                   sums of double are rounded as IEEE says
-/// HEADSTRONG_SIMD                               vectors that keep the exactness contract (fused, IEEE division)
-/// HEADSTRONG_TARGET                             a name for the instruction set: the inline namespace of what computes
+/// The only header that asks for the compiler or the instruction set. What it finds out, 1 or 0 each:
+/// - HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE: the processor has a fused multiply-add of that type
+/// - HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE: a square root of that type
+/// - HEADSTRONG_EXACT_DOUBLE_SUM: sums of double are rounded as IEEE says
+/// - HEADSTRONG_SIMD: vectors that keep the exactness contract (fused, IEEE division)
+/// - HEADSTRONG_AVX512: those of AVX-512
+///
+/// And HEADSTRONG_TARGET, a name for the instruction set: the inline namespace of what computes.
 
 // clang-format off: it would tear the sentences
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) \
@@ -32,6 +34,8 @@ so the same call would no longer give the same bits everywhere; compile this fil
 
 /// Inlines a function or, written behind its parameter list, a lambda, at every optimisation level.
 #define HEADSTRONG_INLINE __attribute__((always_inline))
+
+/// @cond what the list above says, and how kernels are inlined
 
 // A kernel is a function of its own into which all steps that it calls are inlined, however deep. GCC does that from the
 // kernel's end and compiles each step once, where always_inline would carry its code from level to level (half of the time to
@@ -115,6 +119,8 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_TARGET \
     HEADSTRONG_WITH(HEADSTRONG_OTHER, HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE, __ARM_FEATURE_DSP, __riscv_vector)
 #endif
+
+/// @endcond
 
 // Every function that computes lies in this namespace, or has native_target as a template argument, so that one program may
 // hold builds for several processors side by side: without it the linker would keep one copy of each function, and an

@@ -10,14 +10,15 @@ namespace headstrong {
 
 /// The projections of a layer that add a bias vector: a set, joined by |.
 enum class bias : unsigned {
-    none = 0,
-    q = 1,  ///< b_q[h], d_k numbers, added to W_h^Q Q in every column
-    k = 2,  ///< b_k[h], d_k numbers
-    v = 4,  ///< b_v[h], d_v numbers
-    o = 8,  ///< b_o, d_out numbers, added to the output
-    all = 15
+    none = 0,  ///< no bias
+    q = 1,     ///< b_q[h], d_k numbers, added to W_h^Q Q in every column
+    k = 2,     ///< b_k[h], d_k numbers
+    v = 4,     ///< b_v[h], d_v numbers
+    o = 8,     ///< b_o, d_out numbers, added to the output
+    all = 15   ///< all four
 };
 
+/// The biases of both sets.
 [[nodiscard]] constexpr bias operator|(bias a, bias b) noexcept
 {
     return static_cast<bias>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -49,6 +50,7 @@ struct dims {
     std::size_t kv_heads = heads;                                 ///< grouped queries: heads of K and V, a divisor of H
     bias biases = bias::none;                                     ///< which projections add a bias
 
+    /// Equal in every size.
     constexpr bool operator==(const dims&) const = default;
 };
 

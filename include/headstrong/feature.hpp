@@ -24,13 +24,15 @@ namespace headstrong {
 /// a key take those of the first of them.
 template <class T, std::size_t DK, std::size_t DV>
 struct appended_token {
-    static constexpr std::size_t appends = 1;
-    matrix<T, DK, 1> key;
-    matrix<T, DV, 1> value;
+    static constexpr std::size_t appends = 1;  ///< tokens that it appends
+    matrix<T, DK, 1> key;                      ///< the key, as it is: W_h^K does not act on it
+    matrix<T, DV, 1> value;                    ///< the value, likewise
 
+    /// Whether it has the sizes of a head; a rule says so if not.
     template <std::size_t HeadDK, std::size_t HeadDV>
     static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, DV, HeadDK, HeadDV>>;
 
+    /// Writes the key to k and the value to v.
     HEADSTRONG_INLINE constexpr void append(T* k, T* v) const noexcept
     {
         for (std::size_t r = 0; r < DK; ++r) k[r] = key.elements[r];
@@ -40,7 +42,7 @@ struct appended_token {
 
 /// One more key and value of zeros (PyTorch's add_zero_attn): never masked.
 struct appended_zero {
-    static constexpr std::size_t appends = 1;
+    static constexpr std::size_t appends = 1;  ///< tokens that it appends
 };
 
 /// A transform of queries and keys between projection and score: for a column of d_k numbers at a position,
@@ -73,7 +75,8 @@ inline constexpr bool is_feature = score_modifier<X> || is_sink<X> || token_feat
 template <class Score, class... Features>
 struct head_kind : Score, Features... {
     static_assert(rule::checked<(rule::holds<rule::feature_of_a_head<detail::is_feature<Features>>> && ...)>);
-    using score = Score;
+    using score = Score;  ///< the score function f
+    /// Tokens that the features append.
     static constexpr std::size_t appended = [] {
         std::size_t sum = 0;
         [[maybe_unused]] const auto count = [&]<class F>(const F*) {
@@ -82,14 +85,17 @@ struct head_kind : Score, Features... {
         (count(static_cast<const Features*>(nullptr)), ...);
         return sum;
     }();
+    /// Whether a feature acts between projection and score.
     static constexpr bool transforms_keys = (key_transform<Features> || ...);
-    static constexpr bool has_modifier = (score_modifier<Features> || ...);
+    static constexpr bool has_modifier = (score_modifier<Features> || ...);  ///< whether a feature is a mask or score bias
+    /// Whether the score turns queries into others before it is an inner product.
     static constexpr bool prepares_queries =
         requires(const Score& s, float* q) { s.template prepare<portable_lanes<float>>(q); };
     /// Keys may lie in the lanes: the score is an inner product of a query as it is projected.
     static constexpr bool can_be_cached = inner_product_score<Score> && appended == 0 && !prepares_queries;
     /// The projection of the keys may go to the query: nothing stands between them.
     static constexpr bool can_be_absorbed = can_be_cached && !transforms_keys;
+    /// The softmax may go on from block to block of keys: none is appended, none is scored with all others.
     static constexpr bool can_be_streamed = appended == 0 && !matrix_score<Score>;
 
     /// Whether the transforms serve N queries and M keys.
@@ -99,6 +105,7 @@ struct head_kind : Score, Features... {
             return Features::template serves<N, M>;
         else return true;
     }() && ...);
+    /// Whether all features serve Heads heads called with N queries and M keys; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = ([] {
                                        if constexpr (score_modifier<Features>)

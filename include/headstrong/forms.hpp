@@ -25,7 +25,13 @@ template <class W, class X, class B>
 
 namespace headstrong::inline HEADSTRONG_TARGET {
 
-/// head_h = Attention(W_h^Q Q, W_h^K K, W_h^V V), with the biases that the weights have: [d_v x n].
+/// head_h = Attention(W_h^Q Q, W_h^K K, W_h^V V), with the biases that the weights have.
+/// @par Shapes
+///   Q [d_model x n], K [d_key x m], V [d_value x m], head_h [d_v x n]; h counts from 0
+/// @par Numerics
+///   the bits of that head in multi_head by the direct plan
+/// @par Cost
+///   the projected matrices lie on the stack
 template <class T, dims D, matrix_like Q, matrix_like K, matrix_like V, class Score = scaled_dot>
 [[nodiscard]] constexpr auto head_h(const weights<T, D>& w, std::size_t h, const Q& q, const K& k, const V& v,
                                     const Score& score = {}) noexcept

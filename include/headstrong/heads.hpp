@@ -29,9 +29,9 @@ namespace headstrong {
 template <std::size_t DK, std::size_t DV, class Score = scaled_dot, class... Features>
 struct head {
     static_assert(rule::checked<(detail::fits_head<Score, DK, DV> && ... && detail::fits_head<Features, DK, DV>)>);
-    static constexpr std::size_t d_k = DK;
-    static constexpr std::size_t d_v = DV;
-    using kind = head_kind<Score, Features...>;
+    static constexpr std::size_t d_k = DK;       ///< rows of W_h^Q and W_h^K
+    static constexpr std::size_t d_v = DV;       ///< rows of W_h^V, columns of W_h^O
+    using kind = head_kind<Score, Features...>;  ///< its score and features as one object
 };
 
 namespace detail {

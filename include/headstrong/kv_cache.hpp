@@ -35,9 +35,9 @@ class kv_cache {
                                  && rule::holds<rule::numbers_are_float_or_double<T>, rule::cache_holds_a_token<Capacity>>)>);
 
 public:
-    using value_type = T;
-    static constexpr dims sizes = D;
-    static constexpr std::size_t capacity = Capacity;
+    using value_type = T;                              ///< the type of number: float or double
+    static constexpr dims sizes = D;                   ///< the dims of its layer
+    static constexpr std::size_t capacity = Capacity;  ///< the most tokens
 
     /// Empty; constinit, so that a cache in static memory costs no code before main.
     HEADSTRONG_INLINE constexpr kv_cache() noexcept : keys_{}, values_{} {}

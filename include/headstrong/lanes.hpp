@@ -49,6 +49,7 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
 template <class T>
 using native_lanes = simd_lanes<T>;
 #else
+/// The lanes of this processor: its vectors, or four numbers at a time where it has none that keep the contract.
 template <class T>
 using native_lanes = portable_lanes<T, 4>;
 #endif

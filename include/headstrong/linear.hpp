@@ -57,7 +57,8 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// The matrix product W X.
 /// @par Equation
-///   y(r, j) = sum_c w(r, c) x(c, j), chains of at most 128 fused multiply-adds in order of c, added in order
+///   @f[ y(r, j) = \sum_c w(r, c) \, x(c, j) @f]
+///   chains of at most 128 fused multiply-adds in order of c, added in order
 /// @par Shapes
 ///   W [R x C], X [C x n], result [R x n]
 /// @par Numerics
@@ -119,7 +120,7 @@ template <matrix_like First, matrix_like... More>
 
 /// Softmax of each column.
 /// @par Equation
-///   y(j, i) = exp(x(j, i) - max_j x(j, i)) / sum_j exp(x(j, i) - max_j x(j, i))
+///   @f[ y(j, i) = \frac{\exp(x(j, i) - \max_j x(j, i))}{\sum_j \exp(x(j, i) - \max_j x(j, i))} @f]
 /// @par Numerics
 ///   the same bits everywhere; each number within 4 eps + (m / 16 + 4) eps of its value, relatively; exactly 0 where it is
 ///   less than 2^-64 (2^-512 for double) of the largest in its column

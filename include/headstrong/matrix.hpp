@@ -29,23 +29,26 @@ template <class T, std::size_t Rows, std::size_t Cols, std::size_t Alignment = d
 struct matrix {
     static_assert(rule::checked<(rule::holds<rule::matrix_has_rows_and_columns<Rows, Cols>>)>);
 
-    using value_type = T;
-    static constexpr std::size_t rows = Rows;
-    static constexpr std::size_t columns = Cols;
+    using value_type = T;                         ///< the type of number
+    static constexpr std::size_t rows = Rows;     ///< numbers of a token
+    static constexpr std::size_t columns = Cols;  ///< tokens
 
-    alignas(Alignment) T elements[Rows * Cols];
+    alignas(Alignment) T elements[Rows * Cols];  ///< the numbers, column by column
 
     /// Number r of column j.
     [[nodiscard]] HEADSTRONG_INLINE constexpr T& operator()(std::size_t r, std::size_t j) noexcept
     {
         return elements[j * Rows + r];
     }
+    /// The same, to read.
     [[nodiscard]] HEADSTRONG_INLINE constexpr const T& operator()(std::size_t r, std::size_t j) const noexcept
     {
         return elements[j * Rows + r];
     }
 
+    /// The first number; the others follow column by column.
     [[nodiscard]] HEADSTRONG_INLINE constexpr T* data() noexcept { return elements; }
+    /// The same, to read.
     [[nodiscard]] HEADSTRONG_INLINE constexpr const T* data() const noexcept { return elements; }
 
     /// All numbers, column by column.
@@ -53,6 +56,7 @@ struct matrix {
     {
         return std::span<T, Rows * Cols>(elements);
     }
+    /// The same, to read.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::span<const T, Rows * Cols> span() const noexcept
     {
         return std::span<const T, Rows * Cols>(elements);
@@ -63,6 +67,7 @@ struct matrix {
     {
         return std::span<T, Rows>(elements + j * Rows, Rows);
     }
+    /// The same, to read.
     [[nodiscard]] HEADSTRONG_INLINE constexpr std::span<const T, Rows> column(std::size_t j) const noexcept
     {
         return std::span<const T, Rows>(elements + j * Rows, Rows);

@@ -21,20 +21,22 @@ struct widths {
     std::size_t d_out = d_model;    ///< rows of the output
     bias biases = bias::none;       ///< which projections add a bias
 
+    /// Equal in every width.
     constexpr bool operator==(const widths&) const = default;
 };
 
 /// The weights of one head by name.
 template <class T, widths W, class Head>
 struct head_weights {
-    matrix<T, Head::d_k, W.d_model> w_q;
-    matrix<T, Head::d_k, W.d_key> w_k;
-    matrix<T, Head::d_v, W.d_value> w_v;
-    matrix<T, W.d_out, Head::d_v> w_o;
+    matrix<T, Head::d_k, W.d_model> w_q;  ///< W_h^Q
+    matrix<T, Head::d_k, W.d_key> w_k;    ///< W_h^K
+    matrix<T, Head::d_v, W.d_value> w_v;  ///< W_h^V
+    matrix<T, W.d_out, Head::d_v> w_o;    ///< W_h^O
 
+    /// Added to W_h^Q Q in every column; a no_bias if W.biases has none.
     detail::bias_or_none<T, Head::d_k, contains(W.biases, bias::q)> b_q = {};
-    detail::bias_or_none<T, Head::d_k, contains(W.biases, bias::k)> b_k = {};
-    detail::bias_or_none<T, Head::d_v, contains(W.biases, bias::v)> b_v = {};
+    detail::bias_or_none<T, Head::d_k, contains(W.biases, bias::k)> b_k = {};  ///< likewise for keys
+    detail::bias_or_none<T, Head::d_v, contains(W.biases, bias::v)> b_v = {};  ///< likewise for values
 
     [[no_unique_address]] typename Head::kind kind{};  ///< parameters of its score and features
 };
@@ -42,9 +44,10 @@ struct head_weights {
 /// The weights of a layer of mixed heads: `heads` is a Hana tuple, so w.heads[1_c].w_q is W_2^Q.
 template <class T, widths W, class... Heads>
 struct mixed_weights {
-    using value_type = T;
+    using value_type = T;  ///< the type of number: float or double
 
-    boost::hana::tuple<head_weights<T, W, Heads>...> heads;
+    boost::hana::tuple<head_weights<T, W, Heads>...> heads;  ///< the weights of each head
+    /// Added to every column of the output; a no_bias if W.biases has none.
     detail::bias_or_none<T, W.d_out, contains(W.biases, bias::o)> b_o = {};
 };
 
@@ -116,13 +119,15 @@ class mixed_multi_head
     using base = basic_multi_head<T, detail::packed_shape_of_mixed<T, W, Heads...>, detail::mixed_runs<T, Heads...>>;
 
 public:
-    static constexpr widths sizes = W;
-    using weights_type = mixed_weights<T, W, Heads...>;
+    static constexpr widths sizes = W;                   ///< the sizes that its heads have in common
+    using weights_type = mixed_weights<T, W, Heads...>;  ///< the weights by name
 
+    /// Packs weights: a constexpr layer is packed by the compiler.
     HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const weights_type& w) noexcept
         : base{detail::pack(w), detail::kinds_of(w)}
     {
     }
+    /// Of weights that are packed already.
     HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p, {}} {}
 };
 

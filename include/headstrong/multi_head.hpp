@@ -91,19 +91,22 @@ class multi_head : public basic_multi_head<T, detail::packed_shape_of<T, D>, det
                                                rule::cache_serves_the_score<run::kind::can_be_cached>>;
 
 public:
-    static constexpr dims sizes = D;
-    using weights_type = weights<T, D, detail::kind_or_none<typename run::kind>>;
+    static constexpr dims sizes = D;                                               ///< the sizes of the layer
+    using weights_type = weights<T, D, detail::kind_or_none<typename run::kind>>;  ///< the weights by name
 
+    /// Packs weights: a constexpr layer is packed by the compiler.
     HEADSTRONG_INLINE constexpr explicit multi_head(const weights_type& w) noexcept
         : base{detail::pack(w), detail::kinds_of<run_types>(w.kinds)}
     {
     }
+    /// Of weights that are packed already, and what the heads keep beside them.
     HEADSTRONG_INLINE constexpr explicit multi_head(const typename base::packed_type& p,
                                                     const decltype(weights_type::kinds)& k = {}) noexcept
         : base{p, detail::kinds_of<run_types>(k)}
     {
     }
 
+    /// Weights of another layer are refused by a sentence.
     template <class Other>
         requires detail::is_weights<Other>
     HEADSTRONG_INLINE constexpr explicit multi_head(const Other&) noexcept : base{}
@@ -117,7 +120,7 @@ public:
     /// Scratch memory of one call with n queries and a cache of this capacity.
     template <std::size_t N, std::size_t Capacity>
     struct cache_workspace {
-        alignas(64) T values[detail::cached_layout_of<T>(shape<N, Capacity>).size];
+        alignas(64) T values[detail::cached_layout_of<T>(shape<N, Capacity>).size];  ///< scratch memory, aligned to 64 bytes
     };
 
     /// Projects tokens, the columns of k and v, and puts them behind those that the cache holds. Returns false and changes

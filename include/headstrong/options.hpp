@@ -19,7 +19,7 @@ namespace headstrong {
 /// each with its own logit.
 template <class T>
 struct sink {
-    T logit;
+    T logit;  ///< its score
 };
 
 namespace detail {

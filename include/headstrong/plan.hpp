@@ -16,11 +16,12 @@ namespace headstrong {
 
 /// What one call of a layer costs.
 struct costs {
-    std::size_t multiply_adds;
-    std::size_t exponentials;
+    std::size_t multiply_adds;    ///< of all products
+    std::size_t exponentials;     ///< exponentials of all softmaxes
     std::size_t weight_bytes;     ///< of the packed layer
     std::size_t workspace_bytes;  ///< of workspace<n, m>
 
+    /// Equal in every number.
     constexpr bool operator==(const costs&) const = default;
 };
 
@@ -35,16 +36,18 @@ enum class plan_kind {
 /// Asks a call for a plan other than the planner's: layer(q, k, v, by<plan_kind::direct>).
 template <plan_kind Kind>
 struct by_plan {
-    static constexpr plan_kind kind = Kind;
+    static constexpr plan_kind kind = Kind;  ///< the plan that is asked for
 };
+/// `by<plan_kind::direct>` among the options of a call.
 template <plan_kind Kind>
 inline constexpr by_plan<Kind> by{};
 
 /// The plan of a call and what it costs.
 struct plan_cost {
-    plan_kind kind;
-    costs cost;
+    plan_kind kind;  ///< which one
+    costs cost;      ///< of a call by it
 
+    /// Equal kind and cost.
     constexpr bool operator==(const plan_cost&) const = default;
 };
 

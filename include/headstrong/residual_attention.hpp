@@ -22,11 +22,11 @@ struct residual_weights {
                        && rule::holds<rule::numbers_are_float_or_double<T>,
                                       rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);
 
-    using value_type = T;
+    using value_type = T;  ///< the type of number: float or double
 
-    std::array<matrix<T, D.d_k, D.d_model>, D.heads> w_q;
-    std::array<matrix<T, D.d_k, D.d_model>, D.kv_heads> w_k;
-    std::array<matrix<T, D.d_model, D.d_model>, D.kv_heads> w_v;
+    std::array<matrix<T, D.d_k, D.d_model>, D.heads> w_q;         ///< W_h^Q
+    std::array<matrix<T, D.d_k, D.d_model>, D.kv_heads> w_k;      ///< W_h^K
+    std::array<matrix<T, D.d_model, D.d_model>, D.kv_heads> w_v;  ///< W_h^V, square
 };
 
 namespace detail::inline HEADSTRONG_TARGET {
@@ -53,7 +53,7 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 /// Attention as mathematical papers write it ("A mathematical perspective on transformers", Geshkovski et al., 2023, and
 /// others): residual, with the inner product as score and without an output projection.
 /// @par Equation
-///   Y = X + sum_h (W_h^V X) Softmax[(W_h^K X)^T (W_h^Q X)]
+///   @f[ Y = X + \sum_h (W_h^V X) \, Softmax[(W_h^K X)^T (W_h^Q X)] @f]
 /// @par Shapes
 ///   X, Y [d_model x n]; dims has d_v = d_model
 /// @par Numerics
@@ -78,16 +78,19 @@ class residual_attention {
                   "are part of the type");
 
 public:
-    using value_type = T;
-    using weights_type = residual_weights<T, D>;
+    using value_type = T;                         ///< the type of number: float or double
+    using weights_type = residual_weights<T, D>;  ///< the weights by name
 
+    /// Scratch memory of one call with n tokens; its contents mean nothing between calls.
     template <std::size_t N>
     struct workspace {
+        /// Scratch memory, aligned to 64 bytes.
         alignas(64) T values[detail::scratch_size<T, shape, heads, N, N>(plan_kind::direct)];
     };
 
-    packed_weights<T, shape> packed;
+    packed_weights<T, shape> packed;  ///< the weights
 
+    /// Packs weights: a constexpr layer is packed by the compiler.
     HEADSTRONG_INLINE constexpr explicit residual_attention(const weights_type& w) noexcept : packed{}
     {
         using place = packed_weights<T, shape>;
@@ -99,6 +102,7 @@ public:
         }
     }
 
+    /// Y into memory of the caller, with scratch memory of the caller; options as for multi_head.
     template <class Target = native_target, matrix_like X, matrix_like Y, class Workspace, class... Options>
     constexpr void operator()(const X& x, Y&& y, Workspace& scratch, const Options&... options) const noexcept
     {

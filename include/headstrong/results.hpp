@@ -19,11 +19,11 @@ namespace headstrong {
 
 /// The stages of a score, in the order of ONNX Attention.
 enum class score_stage {
-    scaled,   ///< f(q_i, k_j), before a soft cap
-    capped,   ///< after it, before masks and biases
-    masked,   ///< after them: -infinity where the key is hidden
-    weights,  ///< after the softmax: 0 where the key is hidden
-    log_sum_exp
+    scaled,      ///< f(q_i, k_j), before a soft cap
+    capped,      ///< after it, before masks and biases
+    masked,      ///< after them: -infinity where the key is hidden
+    weights,     ///< after the softmax: 0 where the key is hidden
+    log_sum_exp  ///< of the masked scores: a number per head and query
 };
 
 namespace rule {
@@ -126,12 +126,14 @@ template <detail::matrix_or_one_per_head X>
 template <class View>
 struct mean_weights {
     template <score_stage Stage>
-    static constexpr bool wants = Stage == score_stage::weights;
-    View mean;
+    static constexpr bool wants = Stage == score_stage::weights;  ///< whether it takes the numbers of a stage
+    View mean;                                                    ///< where the mean goes
 
+    /// Whether it has the shape of a call; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool gives = rule::holds<rule::result_has_a_number_per_score<View::rows, View::columns, M, N>>;
 
+    /// Takes the weight of key j for query i; the heads come in order.
     template <score_stage, std::size_t Heads, class T>
     HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t j, T weight) const noexcept
     {
@@ -140,6 +142,7 @@ struct mean_weights {
     }
 };
 
+/// Asks a call for the mean of the attention weights, into x of shape m x n.
 template <matrix_like X>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto mean_weights_into(X&& x) noexcept
 {
@@ -150,12 +153,14 @@ template <matrix_like X>
 template <class View>
 struct log_sum_exp {
     template <score_stage Stage>
-    static constexpr bool wants = Stage == score_stage::log_sum_exp;
-    View numbers;
+    static constexpr bool wants = Stage == score_stage::log_sum_exp;  ///< whether it takes the numbers of a stage
+    View numbers;                                                     ///< where they go
 
+    /// Whether it has the shape of a call; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool gives = rule::holds<rule::log_sum_exp_is_heads_by_queries<View::rows, View::columns, Heads, N>>;
 
+    /// Takes the number of a head and query.
     template <score_stage, std::size_t Heads, class T>
     HEADSTRONG_INLINE constexpr void put(std::size_t head, std::size_t i, std::size_t, T number) const noexcept
     {
@@ -163,6 +168,7 @@ struct log_sum_exp {
     }
 };
 
+/// Asks a call for log-sum-exp, into x of shape heads x n.
 template <matrix_like X>
 [[nodiscard]] HEADSTRONG_INLINE constexpr auto log_sum_exp_into(X&& x) noexcept
 {

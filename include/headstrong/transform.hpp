@@ -43,8 +43,8 @@ struct positions_lie_in_the_table : condition<(Positions >= Queries && Positions
 /// cos and sin of position times frequency, for Positions positions and Width / 2 frequencies.
 template <class T, std::size_t Width, std::size_t Positions>
 struct rotary_table {
-    T cosine[Positions][Width / 2];
-    T sine[Positions][Width / 2];
+    T cosine[Positions][Width / 2];  ///< cos(position frequency_c)
+    T sine[Positions][Width / 2];    ///< sin(position frequency_c)
 };
 
 inline namespace HEADSTRONG_TARGET {
@@ -72,20 +72,23 @@ template <class T, std::size_t Width, std::size_t Positions>
 /// Turns queries and keys by the angles of a table, which all heads may share: token i by those of position i; with a kv_cache
 /// the first token ever appended has position 0. Width below d_k turns the first Width numbers only.
 /// @par Equation
-///   (x_a, x_b) becomes (x_a cos - x_b sin, x_b cos + x_a sin)
+///   @f[ (x_a, x_b) \mapsto (x_a \cos - x_b \sin, \; x_b \cos + x_a \sin) @f]
 template <rotation Pairs, class T, std::size_t Width, std::size_t Positions>
 struct rotary {
-    static constexpr bool transforms = true;
+    static constexpr bool transforms = true;                   ///< it acts between projection and score
     const rotary_table<T, Width, Positions>* table = nullptr;  ///< must outlive the layer
 
+    /// Whether the table reaches N queries and M keys; a rule says so if not.
     template <std::size_t N, std::size_t M>
     static constexpr bool serves = rule::holds<rule::positions_lie_in_the_table<Positions, N, M>>;
 
+    /// Turns a query of DK numbers.
     template <std::size_t DK>
     HEADSTRONG_INLINE constexpr void query(T* x, std::size_t position) const noexcept
     {
         turn<DK>(x, position);
     }
+    /// Turns a key, alike.
     template <std::size_t DK>
     HEADSTRONG_INLINE constexpr void key(T* x, std::size_t position) const noexcept
     {
@@ -111,17 +114,21 @@ private:
 /// transformers", 2020, in the form of later models): x_r becomes g_r x_r / sqrt(mean(x^2) + Epsilon).
 template <class T, std::size_t DK, class Epsilon = std::ratio<1, 1000000>>
 struct rms_norm {
-    static constexpr bool transforms = true;
-    matrix<T, DK, 1> query_gain, key_gain;
+    static constexpr bool transforms = true;  ///< it acts between projection and score
+    matrix<T, DK, 1> query_gain;              ///< g of queries
+    matrix<T, DK, 1> key_gain;                ///< g of keys
 
+    /// Whether it has the d_k of a head; a rule says so if not.
     template <std::size_t HeadDK, std::size_t HeadDV>
     static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
 
+    /// Norms a query.
     template <std::size_t>
     HEADSTRONG_INLINE constexpr void query(T* x, std::size_t) const noexcept
     {
         norm(x, query_gain);
     }
+    /// Norms a key.
     template <std::size_t>
     HEADSTRONG_INLINE constexpr void key(T* x, std::size_t) const noexcept
     {
@@ -141,13 +148,15 @@ private:
 /// Queries and keys of length 1: x / |x|, 0 for 0. With dot_times the score is then a scaled cosine.
 template <class T>
 struct l2_norm {
-    static constexpr bool transforms = true;
+    static constexpr bool transforms = true;  ///< it acts between projection and score
 
+    /// Norms a query of DK numbers.
     template <std::size_t DK>
     HEADSTRONG_INLINE constexpr void query(T* x, std::size_t) const noexcept
     {
         norm<DK>(x);
     }
+    /// Norms a key, alike.
     template <std::size_t DK>
     HEADSTRONG_INLINE constexpr void key(T* x, std::size_t) const noexcept
     {

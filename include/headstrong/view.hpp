@@ -18,14 +18,15 @@ template <class T, std::size_t Rows, std::size_t Cols, std::size_t RowStride = 1
 struct matrix_view {
     static_assert(rule::checked<(rule::holds<rule::matrix_has_rows_and_columns<Rows, Cols>>)>);
 
-    using value_type = std::remove_const_t<T>;
-    static constexpr std::size_t rows = Rows;
-    static constexpr std::size_t columns = Cols;
-    static constexpr std::size_t row_stride = RowStride;
-    static constexpr std::size_t column_stride = ColStride;
+    using value_type = std::remove_const_t<T>;               ///< the type of number
+    static constexpr std::size_t rows = Rows;                ///< numbers of a token
+    static constexpr std::size_t columns = Cols;             ///< tokens
+    static constexpr std::size_t row_stride = RowStride;     ///< from a number of a token to the next one
+    static constexpr std::size_t column_stride = ColStride;  ///< from a token to the next one
 
-    T* data;
+    T* data;  ///< number 0 of column 0
 
+    /// Number r of column j.
     [[nodiscard]] HEADSTRONG_INLINE constexpr T& operator()(std::size_t r, std::size_t j) const noexcept
     {
         return data[r * RowStride + j * ColStride];
@@ -48,9 +49,9 @@ struct matrix_view {
 /// write it. Wherever a matrix of tokens is taken, this is taken too, and means the transpose; no number is moved.
 template <class T, std::size_t Tokens, std::size_t Width, std::size_t TokenStride = Width, std::size_t NumberStride = 1>
 struct row_view {
-    using value_type = std::remove_const_t<T>;
-    static constexpr std::size_t rows = Tokens;
-    static constexpr std::size_t columns = Width;
+    using value_type = std::remove_const_t<T>;     ///< the type of number
+    static constexpr std::size_t rows = Tokens;    ///< tokens
+    static constexpr std::size_t columns = Width;  ///< numbers of a token
 
     matrix_view<T, Width, Tokens, NumberStride, TokenStride> tokens;  ///< the same numbers, a token a column
 
@@ -63,21 +64,25 @@ struct row_view {
 
 // as_view: what the library takes as a matrix of tokens, seen as a view with a token a column.
 
+/// What the library takes as a matrix of tokens, seen as a view with a token a column: of a matrix, to read.
 template <class T, std::size_t R, std::size_t C, std::size_t A>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<const T, R, C> as_view(const matrix<T, R, C, A>& x) noexcept
 {
     return {x.elements};
 }
+/// Of a matrix, to write.
 template <class T, std::size_t R, std::size_t C, std::size_t A>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<T, R, C> as_view(matrix<T, R, C, A>& x) noexcept
 {
     return {x.elements};
 }
+/// A view is one already.
 template <class T, std::size_t R, std::size_t C, std::size_t RS, std::size_t CS>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<T, R, C, RS, CS> as_view(matrix_view<T, R, C, RS, CS> x) noexcept
 {
     return x;
 }
+/// Of a row view: its tokens.
 template <class T, std::size_t N, std::size_t D, std::size_t TS, std::size_t NS>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<T, D, N, NS, TS> as_view(row_view<T, N, D, TS, NS> x) noexcept
 {
@@ -115,6 +120,7 @@ template <std::size_t N, std::size_t D, class T>
 {
     return {{data}};
 }
+/// The same of a span, whose extent must be N D.
 template <std::size_t N, std::size_t D, class T, std::size_t E>
 [[nodiscard]] HEADSTRONG_INLINE constexpr row_view<T, N, D> rows(std::span<T, E> numbers) noexcept
 {
@@ -128,6 +134,7 @@ template <std::size_t D, std::size_t N, class T>
 {
     return {data};
 }
+/// The same of a span, whose extent must be D N.
 template <std::size_t D, std::size_t N, class T, std::size_t E>
 [[nodiscard]] HEADSTRONG_INLINE constexpr matrix_view<T, D, N> columns(std::span<T, E> numbers) noexcept
 {

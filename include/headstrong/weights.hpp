@@ -22,6 +22,7 @@ namespace headstrong {
 
 /// The place of a bias that the layer does not have.
 struct no_bias {
+    /// Always.
     constexpr bool operator==(const no_bias&) const = default;
 };
 
@@ -36,18 +37,19 @@ template <class T, dims D, class Kind = no_kind>
 struct weights {
     static_assert(rule::checked<(rule::dims_are_valid<D> && rule::holds<rule::numbers_are_float_or_double<T>>)>);
 
-    using value_type = T;
-    static constexpr dims sizes = D;
+    using value_type = T;             ///< the type of number: float or double
+    static constexpr dims sizes = D;  ///< the sizes of the layer
 
     std::array<matrix<T, D.d_k, D.d_model>, D.heads> w_q;     ///< W_h^Q
     std::array<matrix<T, D.d_k, D.d_key>, D.kv_heads> w_k;    ///< W_h^K
     std::array<matrix<T, D.d_v, D.d_value>, D.kv_heads> w_v;  ///< W_h^V
     std::array<matrix<T, D.d_out, D.d_v>, D.heads> w_o;       ///< W_h^O, so that W^O = [W_1^O ... W_H^O]
 
+    /// Added to W_h^Q Q in every column; a no_bias if D.biases has none.
     std::array<detail::bias_or_none<T, D.d_k, contains(D.biases, bias::q)>, D.heads> b_q = {};
-    std::array<detail::bias_or_none<T, D.d_k, contains(D.biases, bias::k)>, D.kv_heads> b_k = {};
-    std::array<detail::bias_or_none<T, D.d_v, contains(D.biases, bias::v)>, D.kv_heads> b_v = {};
-    detail::bias_or_none<T, D.d_out, contains(D.biases, bias::o)> b_o = {};
+    std::array<detail::bias_or_none<T, D.d_k, contains(D.biases, bias::k)>, D.kv_heads> b_k = {};  ///< likewise for keys
+    std::array<detail::bias_or_none<T, D.d_v, contains(D.biases, bias::v)>, D.kv_heads> b_v = {};  ///< likewise for values
+    detail::bias_or_none<T, D.d_out, contains(D.biases, bias::o)> b_o = {};  ///< added to every column of the output
 
     std::array<Kind, D.heads> kinds = {};  ///< parameters of the score and features of each head
 };
@@ -66,10 +68,17 @@ template <std::size_t Rows, std::size_t Cols, class T>
 
 /// The extents of packed weights: rows of each projection in whole panels, heads below each other.
 struct packed_shape {
-    std::size_t d_model, d_key, d_value, d_out;
-    std::size_t q_rows, k_rows, v_rows, o_columns;
-    bias biases;
+    std::size_t d_model;    ///< columns of W^Q
+    std::size_t d_key;      ///< columns of W^K
+    std::size_t d_value;    ///< columns of W^V
+    std::size_t d_out;      ///< rows of W^O, not padded
+    std::size_t q_rows;     ///< rows of W^Q, in whole panels
+    std::size_t k_rows;     ///< rows of W^K, in whole panels
+    std::size_t v_rows;     ///< rows of W^V, in whole panels
+    std::size_t o_columns;  ///< columns of W^O, the d_v of all heads
+    bias biases;            ///< which biases follow the matrices
 
+    /// Equal in every extent.
     constexpr bool operator==(const packed_shape&) const = default;
 };
 
@@ -77,20 +86,25 @@ struct packed_shape {
 /// One array, the same on every target: it may lie in flash, in a file, or in another program of the same byte order.
 template <class T, packed_shape S>
 struct packed_weights {
-    using value_type = T;
-    static constexpr packed_shape shape = S;
+    using value_type = T;                     ///< the type of number: float or double
+    static constexpr packed_shape shape = S;  ///< its extents
 
-    static constexpr std::size_t w_q_at = 0;
-    static constexpr std::size_t w_k_at = w_q_at + S.q_rows * S.d_model;
-    static constexpr std::size_t w_v_at = w_k_at + S.k_rows * S.d_key;
-    static constexpr std::size_t w_o_at = w_v_at + S.v_rows * S.d_value;
+    static constexpr std::size_t w_q_at = 0;                              ///< where W^Q begins among the values
+    static constexpr std::size_t w_k_at = w_q_at + S.q_rows * S.d_model;  ///< where W^K begins
+    static constexpr std::size_t w_v_at = w_k_at + S.k_rows * S.d_key;    ///< where W^V begins
+    static constexpr std::size_t w_o_at = w_v_at + S.v_rows * S.d_value;  ///< where W^O begins
+    /// Where b_q begins, if there is one.
     static constexpr std::size_t b_q_at = w_o_at + detail::padded<T>(S.d_out) * S.o_columns;
+    /// Where b_k begins, if there is one.
     static constexpr std::size_t b_k_at = b_q_at + (contains(S.biases, bias::q) ? S.q_rows : 0);
+    /// Where b_v begins, if there is one.
     static constexpr std::size_t b_v_at = b_k_at + (contains(S.biases, bias::k) ? S.k_rows : 0);
+    /// Where b_o begins, if there is one.
     static constexpr std::size_t b_o_at = b_v_at + (contains(S.biases, bias::v) ? S.v_rows : 0);
+    /// How many numbers there are.
     static constexpr std::size_t size = b_o_at + (contains(S.biases, bias::o) ? detail::padded<T>(S.d_out) : 0);
 
-    alignas(64) T values[size];
+    alignas(64) T values[size];  ///< all numbers
 };
 
 }  // namespace headstrong

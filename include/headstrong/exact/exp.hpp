@@ -106,6 +106,7 @@ template <lanes L>
 
 /// exp(x) of one number: the same bits as in any lane.
 [[nodiscard]] constexpr float exp(float x) noexcept { return exp(portable_lanes<float, 1>{{x}}).lane[0]; }
+/// As above, for double.
 [[nodiscard]] constexpr double exp(double x) noexcept { return exp(portable_lanes<double, 1>{{x}}).lane[0]; }
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET

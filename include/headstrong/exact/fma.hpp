@@ -159,7 +159,8 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// The fused multiply-add.
 /// @par Equation
-///   fma(a, b, c) = round(a b + c): one rounding, to nearest, ties to even           (IEEE 754-2019, 5.4.1)
+///   one rounding, to nearest, ties to even (IEEE 754-2019, 5.4.1):
+///   @f[ fma(a, b, c) = round(a b + c) @f]
 /// @par Numerics
 ///   exact on every target and in constant expressions; NaN where a b + c is one, its payload not promised
 /// @par Cost

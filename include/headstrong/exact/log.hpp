@@ -90,11 +90,13 @@ template <lanes L>
 
 /// log(x) of one number: the same bits as in any lane.
 [[nodiscard]] constexpr float log(float x) noexcept { return log(portable_lanes<float, 1>{{x}}).lane[0]; }
+/// As above, for double.
 [[nodiscard]] constexpr double log(double x) noexcept { return log(portable_lanes<double, 1>{{x}}).lane[0]; }
 
 /// A power of a positive number: frequencies of a rotary position embedding, 10000^(-2c/d).
 /// @par Equation
-///   power(b, e) = exp(e log(b)), the logarithm and its product with e in twice the digits of double
+///   @f[ power(b, e) = \exp(e \log b) @f]
+///   the logarithm and its product with e in twice the digits of double
 /// @par Numerics
 ///   at most 1.5 + |e| / 8 ULP (measured: see tests/exact); the same bits everywhere
 /// @par Edge cases

@@ -15,7 +15,8 @@ namespace headstrong {
 /// Sine and cosine of one angle.
 template <class T>
 struct sine_cosine {
-    T sine, cosine;
+    T sine;    ///< between -1 and 1
+    T cosine;  ///< between -1 and 1
 };
 
 }  // namespace headstrong

@@ -80,6 +80,7 @@ template <lanes L>
 
 /// tanh(x) of one number: the same bits as in any lane.
 [[nodiscard]] constexpr float tanh(float x) noexcept { return tanh(portable_lanes<float, 1>{{x}}).lane[0]; }
+/// As above, for double.
 [[nodiscard]] constexpr double tanh(double x) noexcept { return tanh(portable_lanes<double, 1>{{x}}).lane[0]; }
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET

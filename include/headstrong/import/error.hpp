@@ -13,15 +13,16 @@
 
 namespace headstrong::safetensors::inline HEADSTRONG_TARGET {
 
+/// What is wrong.
 enum class fault : unsigned char {
-    none,
-    file_too_short,    ///< no room for the header's length
-    header_too_large,  ///< more than 100 MB
-    header_cut_off,    ///< the file ends inside its header
-    bad_json,          ///< the header is not the JSON of the format; `at` is the byte, `wanted` what should be there
-    repeated_key,      ///< a tensor has a second "dtype", "shape" or "data_offsets"
-    missing_key,       ///< a tensor has none of them
-    unknown_dtype,
+    none,                 ///< nothing
+    file_too_short,       ///< no room for the header's length
+    header_too_large,     ///< more than 100 MB
+    header_cut_off,       ///< the file ends inside its header
+    bad_json,             ///< the header is not the JSON of the format; `at` is the byte, `wanted` what should be there
+    repeated_key,         ///< a tensor has a second "dtype", "shape" or "data_offsets"
+    missing_key,          ///< a tensor has none of them
+    unknown_dtype,        ///< no type of number of the format
     too_many_dimensions,  ///< more than shape::max_rank
     size_overflow,        ///< the bytes of the tensor are no 64-bit number
     partial_byte,         ///< numbers of 4 or 6 bits that end inside a byte
@@ -31,29 +32,30 @@ enum class fault : unsigned char {
     repeated_name,        ///< two tensors, or two entries __metadata__, of one name
     gap_or_overlap,       ///< a tensor begins before or behind the end of its neighbour
     data_left_over,       ///< bytes behind the last tensor
-    missing_tensor,
-    wrong_tensor,      ///< other numbers or another shape than expected
-    unexpected_tensor  ///< the file has weights that the layer has no place for, so its answers would differ
+    missing_tensor,       ///< no tensor of the name that was asked for
+    wrong_tensor,         ///< other numbers or another shape than expected
+    unexpected_tensor     ///< the file has weights that the layer has no place for, so its answers would differ
 };
 
 /// The outcome of a step: what went wrong, or nothing. Its texts lie in the file and in the names that were asked for.
 struct error {
-    fault what = fault::none;
-    std::string_view prefix;  ///< of the name that was asked for
-    std::string_view asked;   ///< the rest of that name
-    text name;                ///< or the name as the file has it
-    dtype expected_dtype = dtype::unknown;
-    dtype found_dtype = dtype::unknown;
-    shape expected_shape;
-    shape found_shape;
-    std::uint64_t expected = 0;  ///< a number: bytes, an offset
-    std::uint64_t found = 0;
-    std::uint64_t found_end = 0;
-    std::size_t at = 0;       ///< byte of the header
-    int found_byte = -1;      ///< what is there; -1 for the end
-    std::string_view wanted;  ///< what should be there
-    text found_text;
+    fault what = fault::none;               ///< what is wrong; none if nothing is
+    std::string_view prefix;                ///< of the name that was asked for
+    std::string_view asked;                 ///< the rest of that name
+    text name;                              ///< or the name as the file has it
+    dtype expected_dtype = dtype::unknown;  ///< the type of number that was asked for
+    dtype found_dtype = dtype::unknown;     ///< that of the file
+    shape expected_shape;                   ///< the shape that was asked for
+    shape found_shape;                      ///< that of the file
+    std::uint64_t expected = 0;             ///< a number: bytes, an offset
+    std::uint64_t found = 0;                ///< the same of the file
+    std::uint64_t found_end = 0;            ///< with `found`, the second of two offsets
+    std::size_t at = 0;                     ///< byte of the header
+    int found_byte = -1;                    ///< what is there; -1 for the end
+    std::string_view wanted;                ///< what should be there
+    text found_text;                        ///< a text of the file: the name of a dtype
 
+    /// Nothing is wrong.
     [[nodiscard]] constexpr bool ok() const noexcept { return what == fault::none; }
 };
 

@@ -26,11 +26,16 @@ class opened;
 /// The answer to a search: a tensor, or an error that says which name is missing.
 class found {
 public:
+    /// A tensor.
     explicit constexpr found(const safetensors::tensor& t) noexcept : tensor_(t) {}
+    /// None, for this reason.
     explicit constexpr found(const safetensors::error& e) noexcept : error_(e) {}
 
+    /// Whether there is a tensor.
     [[nodiscard]] constexpr bool ok() const noexcept { return error_.ok(); }
+    /// Why there is none.
     [[nodiscard]] constexpr const safetensors::error& error() const noexcept { return error_; }
+    /// The tensor; an empty one if there is none.
     [[nodiscard]] constexpr const safetensors::tensor& tensor() const noexcept { return tensor_; }
 
 private:
@@ -41,32 +46,39 @@ private:
 /// The tensors of a file whose header was checked by `open`. It refers to the bytes, which must outlive it.
 class file {
 public:
+    /// Without tensors.
     constexpr file() noexcept = default;
 
     /// Walks over the tensors in the order of the header.
     class iterator {
     public:
-        using value_type = tensor;
-        using difference_type = std::ptrdiff_t;
+        using value_type = tensor;               ///< what it walks over
+        using difference_type = std::ptrdiff_t;  ///< as std::input_iterator asks
 
+        /// Behind the last tensor.
         constexpr iterator() noexcept = default;
+        /// Over a header that was checked, and the data behind it.
         constexpr iterator(std::span<const unsigned char> header, std::span<const unsigned char> data) noexcept
             : walk_(header, data.size()), data_(data)
         {
             ++*this;
         }
 
+        /// The tensor where it stands.
         [[nodiscard]] constexpr tensor operator*() const noexcept
         {
             const auto begin = static_cast<std::size_t>(now_.begin);
             return {now_.name, now_.dtype, now_.shape, data_.subspan(begin, static_cast<std::size_t>(now_.end) - begin)};
         }
+        /// To the next one.
         constexpr iterator& operator++() noexcept
         {
             at_end_ = !walk_.next(now_);
             return *this;
         }
+        /// The same, as std::input_iterator asks.
         constexpr void operator++(int) noexcept { ++*this; }
+        /// Behind the last tensor.
         [[nodiscard]] constexpr bool operator==(std::default_sentinel_t) const noexcept { return at_end_; }
 
     private:
@@ -76,7 +88,9 @@ public:
         bool at_end_ = true;
     };
 
+    /// The first tensor.
     [[nodiscard]] constexpr iterator begin() const noexcept { return {header_, data_}; }
+    /// Behind the last.
     [[nodiscard]] constexpr std::default_sentinel_t end() const noexcept { return {}; }
 
     /// How many tensors there are.
@@ -100,6 +114,7 @@ public:
         missing.asked = name;
         return found(missing);
     }
+    /// The tensor of this name.
     [[nodiscard]] constexpr found find(std::string_view name) const noexcept { return find({}, name); }
 
     /// What `__metadata__` says about `key`: a text, or null if it says nothing. The last entry of that key counts.
@@ -164,11 +179,16 @@ private:
 /// What `open` returns: a file, or what is wrong with it; then the file is empty.
 class opened {
 public:
+    /// A file.
     explicit constexpr opened(const safetensors::file& f) noexcept : file_(f) {}
+    /// None, for this reason.
     explicit constexpr opened(const safetensors::error& e) noexcept : error_(e) {}
 
+    /// Whether the bytes are a safetensors file.
     [[nodiscard]] constexpr bool ok() const noexcept { return error_.ok(); }
+    /// What is wrong with them.
     [[nodiscard]] constexpr const safetensors::error& error() const noexcept { return error_; }
+    /// The file; an empty one if something is wrong.
     [[nodiscard]] constexpr const safetensors::file& file() const noexcept { return file_; }
 
 private:

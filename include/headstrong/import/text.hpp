@@ -34,7 +34,9 @@ namespace detail {
 /// (Not a std::string_view, because bytes of `unsigned char` cannot be seen as `char` in a constant expression.)
 class text {
 public:
+    /// Empty.
     constexpr text() noexcept = default;
+    /// `size` bytes from `data` on; `escaped` if a backslash is among them.
     constexpr text(const unsigned char* data, std::size_t size, bool escaped) noexcept
         : data_(data), size_(size), escaped_(escaped)
     {
@@ -42,11 +44,13 @@ public:
 
     /// The bytes as they stand in the file, escapes not resolved.
     [[nodiscard]] constexpr std::span<const unsigned char> raw() const noexcept { return {data_, size_}; }
+    /// Whether it has no character.
     [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
 
     /// Reads the characters one after another, as UTF-8, escapes resolved.
     class reader {
     public:
+        /// From the first character on.
         explicit constexpr reader(const text& t) noexcept : at_(t.data_), end_(t.data_ + t.size_) {}
 
         /// The next byte, or -1 behind the last.
@@ -113,6 +117,7 @@ public:
             if (mine.next() != static_cast<unsigned char>(c)) return false;
         return mine.next() < 0;
     }
+    /// Whether the characters are those of b.
     [[nodiscard]] friend constexpr bool operator==(const text& a, std::string_view b) noexcept { return a.equals({}, b); }
 
     /// Below 0, 0 or above 0, in the order of the bytes with escapes resolved.

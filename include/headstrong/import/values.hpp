@@ -196,12 +196,14 @@ template <class T, std::size_t Rows, std::size_t Cols, std::size_t A>
     const found t = f.find(name);
     return t.ok() ? read(t.tensor(), w) : detail::missing<T>(t.error(), {Rows, Cols});
 }
+/// As above, for a matrix per head.
 template <class T, std::size_t Rows, std::size_t Cols, std::size_t A, std::size_t H>
 [[nodiscard]] constexpr error read(const file& f, std::string_view name, std::array<matrix<T, Rows, Cols, A>, H>& w) noexcept
 {
     const found t = f.find(name);
     return t.ok() ? read(t.tensor(), w) : detail::missing<T>(t.error(), {H, Rows, Cols});
 }
+/// As above, for a matrix with a token a column.
 template <class T, std::size_t Rows, std::size_t Cols, std::size_t A>
 [[nodiscard]] constexpr error read_columns(const file& f, std::string_view name, matrix<T, Rows, Cols, A>& x) noexcept
 {

@@ -35,22 +35,24 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 /// what each lane computes is the same.
 template <class T, std::size_t Width = lane_count<T>>
 struct portable_lanes {
-    using value_type = T;
-    using whole = portable_lanes<T>;
-    static constexpr std::size_t size = Width;
+    using value_type = T;                       ///< float or double
+    using whole = portable_lanes<T>;            ///< all lane_count lanes, as sums across them need
+    static constexpr std::size_t size = Width;  ///< how many lanes
     /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 4 sums leave room for the operands in 32
     /// registers.
     static constexpr std::size_t tile_panels = 1;
-    static constexpr std::size_t tile_columns = 4;
+    static constexpr std::size_t tile_columns = 4;  ///< the columns of the tile
     /// The same for products of few columns.
     static constexpr std::size_t most_tile_panels = Width < lane_count<T> ? 4 : 1;
 
-    T lane[Width];
+    T lane[Width];  ///< the numbers
 
+    /// x in every lane.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes broadcast(T x) noexcept
     {
         return each([&](std::size_t) { return x; });
     }
+    /// The numbers from p on.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p) noexcept
     {
         return each([&](std::size_t i) { return p[i]; });
@@ -60,6 +62,7 @@ struct portable_lanes {
     {
         return each([&](std::size_t i) { return i < count ? p[i] : T{0}; });
     }
+    /// All lanes to p.
     HEADSTRONG_INLINE constexpr void store(T* p) const noexcept
     {
         for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
@@ -70,6 +73,7 @@ struct portable_lanes {
         for (std::size_t i = 0; i < Width && i < count; ++i) p[i] = lane[i];
     }
 
+    /// round(a b + c), lane by lane: see headstrong::fma.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes fma(const portable_lanes& a, const portable_lanes& b,
                                                                         const portable_lanes& c) noexcept
     {
@@ -79,11 +83,13 @@ struct portable_lanes {
         for (std::size_t i = 0; i < Width; ++i) r.lane[i] = headstrong::fma(a.lane[i], b.lane[i], c.lane[i]);
         return r;
     }
+    /// The sum, lane by lane.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator+(const portable_lanes& a,
                                                                               const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return detail::sum_of(a.lane[i], b.lane[i]); });
     }
+    /// The difference, lane by lane.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator-(const portable_lanes& a,
                                                                               const portable_lanes& b) noexcept
     {
@@ -95,11 +101,13 @@ struct portable_lanes {
     {
         return each([&](std::size_t i) { return a.lane[i] * b.lane[i]; });
     }
+    /// The quotient, lane by lane, rounded as IEEE says.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes operator/(const portable_lanes& a,
                                                                               const portable_lanes& b) noexcept
     {
         return each([&](std::size_t i) { return a.lane[i] / b.lane[i]; });
     }
+    /// The square root, lane by lane, rounded as IEEE says.
     [[nodiscard]] HEADSTRONG_INLINE friend constexpr portable_lanes sqrt(const portable_lanes& a) noexcept
     {
         return each([&](std::size_t i) { return headstrong::sqrt(a.lane[i]); });

@@ -112,6 +112,7 @@ struct matrix_mask {
 /// numbers may be bool, integers or floating; x is not copied and must outlive the call.
 template <detail::matrix_or_one_per_head X>
 struct keep : detail::matrix_mask<X, true> {
+    /// Of numbers that outlive the call.
     HEADSTRONG_INLINE constexpr explicit keep(const X& x) noexcept : detail::matrix_mask<X, true>{detail::per_head<const X>(x)}
     {
     }
@@ -120,6 +121,7 @@ struct keep : detail::matrix_mask<X, true> {
 /// A key is hidden where the number of x is not 0; as keep otherwise.
 template <detail::matrix_or_one_per_head X>
 struct drop : detail::matrix_mask<X, false> {
+    /// Of numbers that outlive the call.
     HEADSTRONG_INLINE constexpr explicit drop(const X& x) noexcept : detail::matrix_mask<X, false>{detail::per_head<const X>(x)}
     {
     }
@@ -128,14 +130,17 @@ struct drop : detail::matrix_mask<X, false> {
 /// Adds x(j, i) to the score of key j for query i; -infinity hides it. One matrix or a std::array of one per head.
 template <detail::matrix_or_one_per_head X>
 struct score_bias {
-    static constexpr bool hides = false;
-    detail::per_head<const X> numbers;
+    static constexpr bool hides = false;  ///< it changes scores
+    detail::per_head<const X> numbers;    ///< what is added, read where it lies
 
+    /// Of numbers that outlive the call.
     HEADSTRONG_INLINE constexpr explicit score_bias(const X& x) noexcept : numbers{x} {}
 
+    /// Whether it serves Heads heads, N queries and M keys; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = detail::numbers_serve<const X, Heads, N, M>;
 
+    /// The scores with the biases of their places added.
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
@@ -149,15 +154,19 @@ struct score_bias {
 /// A key is kept or dropped for all queries: x has one number per key (key padding).
 template <std::size_t M>
 struct keep_keys {
-    static constexpr bool hides = true;
-    const bool* shown;
+    static constexpr bool hides = true;  ///< it only hides keys
+    const bool* shown;                   ///< one number a key, read where it lies
 
+    /// Of an array that outlives the call.
     HEADSTRONG_INLINE constexpr explicit keep_keys(const std::array<bool, M>& x) noexcept : shown{x.data()} {}
+    /// Of a column that outlives the call.
     HEADSTRONG_INLINE constexpr explicit keep_keys(const matrix<bool, M, 1>& x) noexcept : shown{x.elements} {}
 
+    /// Whether it has a number for each of Keys keys; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t Keys>
     static constexpr bool serves = rule::holds<rule::mask_has_a_number_per_score<M, N, Keys, N>>;
 
+    /// The scores of the keys that are kept; hidden() for the others.
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
@@ -169,23 +178,27 @@ struct keep_keys {
 /// Block-diagonal: a query sees the keys of its own document. One number per token names the document; they may be mixed.
 template <std::size_t N, std::size_t M>
 struct documents {
-    static constexpr bool hides = true;
-    const int* of_queries;
-    const int* of_keys;
+    static constexpr bool hides = true;  ///< it only hides keys
+    const int* of_queries;               ///< the document of each query
+    const int* of_keys;                  ///< the document of each key
 
+    /// Of two arrays that outlive the call.
     HEADSTRONG_INLINE constexpr documents(const std::array<int, N>& queries, const std::array<int, M>& keys) noexcept
         : of_queries{queries.data()}, of_keys{keys.data()}
     {
     }
+    /// Of one array where queries and keys are the same tokens.
     HEADSTRONG_INLINE constexpr explicit documents(const std::array<int, N>& tokens) noexcept
         requires(N == M)
         : documents{tokens, tokens}
     {
     }
 
+    /// Whether it names every query and key; a rule says so if not.
     template <std::size_t Heads, std::size_t Queries, std::size_t Keys>
     static constexpr bool serves = rule::holds<rule::documents_name_every_token<N, M, Queries, Keys>>;
 
+    /// The scores of keys of the query's document; hidden() for the others.
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
@@ -193,6 +206,7 @@ struct documents {
         return detail::hidden_unless([&](std::size_t i, std::size_t j) { return of_queries[i] == of_keys[j]; }, score, at);
     }
 };
+/// One array names queries and keys.
 template <std::size_t N>
 documents(const std::array<int, N>&) -> documents<N, N>;
 

@@ -15,14 +15,19 @@ namespace headstrong {
 
 /// Keys begin ... end - 1.
 struct key_range {
-    std::size_t begin, end;
+    std::size_t begin;  ///< the first key
+    std::size_t end;    ///< the one behind the last
 
+    /// Equal ends.
     constexpr bool operator==(const key_range&) const = default;
 };
 
 /// The queries first ... last of a call with n queries and m keys.
 struct query_block {
-    std::size_t first, last, n, m;
+    std::size_t first;  ///< the first query
+    std::size_t last;   ///< the last query
+    std::size_t n;      ///< queries of the call
+    std::size_t m;      ///< keys of the call
 };
 
 namespace detail {
@@ -43,10 +48,14 @@ inline namespace HEADSTRONG_TARGET {
 /// queries from `query` on. The call has n queries and m keys; lanes may lie behind the last of them, and are then ignored.
 template <lanes L, bool KeysRun, std::size_t Heads>
 struct score_place {
-    static constexpr bool keys_run = KeysRun;
-    static constexpr std::size_t heads = Heads;
+    static constexpr bool keys_run = KeysRun;    ///< whether the lanes are keys
+    static constexpr std::size_t heads = Heads;  ///< the heads of the layer
 
-    std::size_t head, query, key, n, m;
+    std::size_t head;   ///< whose scores they are
+    std::size_t query;  ///< of the first lane
+    std::size_t key;    ///< of the first lane
+    std::size_t n;      ///< queries of the call
+    std::size_t m;      ///< keys of the call
 
     /// The query of each lane, as a number: exact up to 2^24 (float).
     [[nodiscard]] HEADSTRONG_INLINE constexpr L queries() const noexcept { return from<!KeysRun>(query); }

@@ -60,11 +60,13 @@ inline constexpr std::array<double, Heads> slopes_of_heads = [] {
 /// corner. Combine it with causal for the form of the paper.
 template <slopes Formula, corner Corner = corner::unnamed>
 struct alibi {
-    static constexpr bool hides = false;
+    static constexpr bool hides = false;  ///< it changes scores
 
+    /// Whether it serves N queries and M keys; a rule says so if not.
     template <std::size_t Heads, std::size_t N, std::size_t M>
     static constexpr bool serves = rule::holds<rule::corner_is_named<Corner != corner::unnamed, N, M>>;
 
+    /// The scores less slope times distance.
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept
@@ -102,13 +104,15 @@ namespace detail {
 template <class T, std::size_t Buckets, std::size_t Heads, bool BothWays, std::size_t Farthest = 128>
 struct t5_bias {
     static_assert(rule::checked<(rule::holds<rule::t5_buckets_are_even<Buckets, BothWays, Farthest>>)>);
-    static constexpr bool hides = false;
-    const T (&table)[Buckets][Heads];
-    std::ptrdiff_t offset = 0;  ///< query i stands at key i + offset
+    static constexpr bool hides = false;  ///< it changes scores
+    const T (&table)[Buckets][Heads];     ///< the learned biases, read where they lie
+    std::ptrdiff_t offset = 0;            ///< query i stands at key i + offset
 
+    /// Whether it serves a layer of so many heads; a rule says so if not.
     template <std::size_t HeadsOfLayer, std::size_t N, std::size_t M>
     static constexpr bool serves = rule::holds<rule::mask_is_shared_or_per_head<Heads, HeadsOfLayer>>;
 
+    /// The scores with the biases of their buckets added.
     template <lanes L, bool KeysRun, std::size_t HeadsOfLayer>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, HeadsOfLayer>& at) const noexcept
@@ -142,6 +146,7 @@ private:
         return all;
     }();
 };
+/// A t5_bias of a table: `t5<true>(table)` for an encoder, `t5<false>(table)` for a decoder.
 template <bool BothWays, class T, std::size_t Buckets, std::size_t Heads>
 [[nodiscard]] HEADSTRONG_INLINE constexpr t5_bias<T, Buckets, Heads, BothWays> t5(const T (&table)[Buckets][Heads],
                                                                                   std::ptrdiff_t offset = 0) noexcept
@@ -156,11 +161,13 @@ template <bool BothWays, class T, std::size_t Buckets, std::size_t Heads>
 /// @endcode
 template <class F>
 struct modify {
-    static constexpr bool hides = false;
-    [[no_unique_address]] F f;
+    static constexpr bool hides = false;  ///< it changes scores
+    [[no_unique_address]] F f;            ///< the function
 
+    /// Of a function.
     HEADSTRONG_INLINE constexpr explicit modify(F function) noexcept : f{function} {}
 
+    /// What the function makes of the scores.
     template <lanes L, bool KeysRun, std::size_t Heads>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(const L& score,
                                                            const score_place<L, KeysRun, Heads>& at) const noexcept

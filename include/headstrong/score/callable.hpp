@@ -17,9 +17,11 @@ namespace headstrong {
 /// The numbers of one query or key, as a score function of the user's sees them: d_k of them, read by [].
 template <class T, std::size_t Size, std::size_t Stride>
 struct column_view {
-    const T* data;
+    const T* data;  ///< number 0
 
+    /// D_k.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t size() noexcept { return Size; }
+    /// Number r.
     [[nodiscard]] HEADSTRONG_INLINE constexpr T operator[](std::size_t r) const noexcept { return data[r * Stride]; }
 };
 
@@ -34,18 +36,22 @@ concept column_score = requires(const Score& s, column_view<T, 4, 1> q, column_v
 /// Queries in the lanes: [] gives number r of all of them.
 template <lanes L, std::size_t Size>
 struct lanes_of_queries {
-    const typename L::value_type* data;
+    const typename L::value_type* data;  ///< number 0 of the first query
 
+    /// D_k.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t size() noexcept { return Size; }
+    /// Number r of all of them.
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator[](std::size_t r) const noexcept { return L::load(data + r * L::size); }
 };
 
 /// A key beside them: [] gives its number r in all lanes.
 template <lanes L, std::size_t Size, std::size_t Stride>
 struct key_in_all_lanes {
-    const typename L::value_type* data;
+    const typename L::value_type* data;  ///< number 0
 
+    /// D_k.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t size() noexcept { return Size; }
+    /// Number r, in every lane.
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator[](std::size_t r) const noexcept
     {
         return L::broadcast(data[r * Stride]);
@@ -56,13 +62,16 @@ struct key_in_all_lanes {
 /// larger if_less of lanes; 16 queries at a time.
 template <class F>
 struct in_lanes {
-    static constexpr bool works_in_lanes = true;
-    [[no_unique_address]] F f;
+    static constexpr bool works_in_lanes = true;  ///< its operands are lanes
+    [[no_unique_address]] F f;                    ///< the function
 
+    /// Of a function.
     HEADSTRONG_INLINE constexpr explicit in_lanes(F function) noexcept : f{function} {}
+    /// The scores of 16 queries and a key.
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(auto q, auto k) const noexcept { return f(q, k); }
 };
 
+/// A score of two columns whose numbers are lanes: see in_lanes.
 template <class Score>
 concept lanes_score = requires { requires Score::works_in_lanes; };
 
@@ -70,12 +79,14 @@ concept lanes_score = requires { requires Score::works_in_lanes; };
 /// scores of query i. All m n scores lie on the stack while the call lasts.
 template <class F>
 struct of_matrices {
-    static constexpr bool works_on_matrices = true;
-    [[no_unique_address]] F f;
+    static constexpr bool works_on_matrices = true;  ///< its operands are matrices
+    [[no_unique_address]] F f;                       ///< the function
 
+    /// Of a function.
     HEADSTRONG_INLINE constexpr explicit of_matrices(F function) noexcept : f{function} {}
 };
 
+/// A score of all queries and keys at once: see of_matrices.
 template <class Score>
 concept matrix_score = requires { requires Score::works_on_matrices; };
 

@@ -14,6 +14,7 @@ namespace headstrong {
 
 /// f(q, k) = k . q / sqrt(d_k), the score of "Attention is all you need" (Vaswani et al., 2017), equation (1) there.
 struct scaled_dot {
+    /// 1 / sqrt(d_k).
     template <class T, std::size_t DK>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
@@ -27,6 +28,7 @@ private:
 
 /// f(q, k) = k . q, the inner product without a scale.
 struct dot {
+    /// 1.
     template <class T, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
@@ -37,20 +39,23 @@ struct dot {
 /// f(q, k) = factor k . q with a factor of the user's; in a layer one per head.
 template <class T>
 struct dot_times {
-    T factor;
+    T factor;  ///< what k . q is multiplied by
 
+    /// The factor.
     template <class U, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE constexpr U scale() const noexcept
     {
         return static_cast<U>(factor);
     }
 };
+/// The type of number is that of the factor.
 template <class T>
 dot_times(T) -> dot_times<T>;
 
 /// f(q, k) = Factor k . q, Factor a std::ratio.
 template <class Factor>
 struct dot_times_ratio {
+    /// Factor, rounded once.
     template <class T, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T scale() noexcept
     {
@@ -58,6 +63,7 @@ struct dot_times_ratio {
     }
 };
 
+/// A score that is scale() times k . q, perhaps of queries that it prepared: the multiply kernel computes it.
 template <class Score>
 concept inner_product_score = requires(const Score& s) {
     { s.template scale<float, 4>() } -> std::same_as<float>;

@@ -19,11 +19,13 @@ namespace headstrong {
 ///   d_k^2 multiply-adds a query beside the inner products
 template <class T, std::size_t DK>
 struct bilinear {
-    matrix<T, DK, DK> w;
+    matrix<T, DK, DK> w;  ///< W
 
+    /// Whether it has the d_k of a head; a rule says so if not.
     template <std::size_t HeadDK, std::size_t HeadDV>
     static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
 
+    /// 1: W holds any scale.
     template <class U, std::size_t>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr U scale() noexcept
     {
@@ -49,13 +51,16 @@ struct bilinear {
 ///   Hidden (2 d_k multiply-adds and one tanh) a score
 template <class T, std::size_t Hidden, std::size_t DK>
 struct additive {
-    static constexpr bool works_in_lanes = true;
-    matrix<T, Hidden, DK> w_q, w_k;
-    matrix<T, Hidden, 1> w;
+    static constexpr bool works_in_lanes = true;  ///< its operands are lanes
+    matrix<T, Hidden, DK> w_q;                    ///< W_q
+    matrix<T, Hidden, DK> w_k;                    ///< W_k
+    matrix<T, Hidden, 1> w;                       ///< the weight of each hidden number
 
+    /// Whether it has the d_k of a head; a rule says so if not.
     template <std::size_t HeadDK, std::size_t HeadDV>
     static constexpr bool fits = rule::holds<rule::feature_has_the_sizes_of_its_head<DK, HeadDV, HeadDK, HeadDV>>;
 
+    /// The scores of queries in lanes and a key.
     template <class Q, class K>
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(const Q& q, const K& k) const noexcept
     {

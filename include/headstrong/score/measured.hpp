@@ -18,8 +18,9 @@ namespace headstrong {
 ///   three chains of d_k fused multiply-adds, a product, a square root and a division; |q|^2 |k|^2 must not overflow
 template <class Factor = std::ratio<1>>
 struct cosine {
-    static constexpr bool works_in_lanes = true;
+    static constexpr bool works_in_lanes = true;  ///< its operands are lanes
 
+    /// The scores of queries in lanes and a key.
     template <class Q, class K>
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(const Q& q, const K& k) const noexcept
     {
@@ -42,8 +43,9 @@ struct cosine {
 /// f(q, k) = -Factor |q - k|^2: the softmax is then a Gaussian kernel of width sqrt(1 / (2 Factor)).
 template <class Factor = std::ratio<1>>
 struct negative_squared_distance {
-    static constexpr bool works_in_lanes = true;
+    static constexpr bool works_in_lanes = true;  ///< its operands are lanes
 
+    /// The scores of queries in lanes and a key.
     template <class Q, class K>
     [[nodiscard]] HEADSTRONG_INLINE constexpr auto operator()(const Q& q, const K& k) const noexcept
     {

@@ -25,6 +25,7 @@ template <class Cap, class Score = scaled_dot>
 struct soft_capped : Score {
     static_assert(rule::checked<(rule::holds<rule::cap_is_positive<Cap::num, Cap::den>>)>);
 
+    /// The cap, rounded once.
     template <class T>
     [[nodiscard]] HEADSTRONG_INLINE static constexpr T cap() noexcept
     {
@@ -32,6 +33,7 @@ struct soft_capped : Score {
     }
 };
 
+/// A score with a soft cap.
 template <class Score>
 concept capped_score = requires { Score::template cap<float>(); };
 

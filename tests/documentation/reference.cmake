@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSL-1.0
+# Makes the reference and the list of public names in it; a warning, or a name without a comment, is an error:
+# cmake -D DOXYGEN=... -D DOXYFILE=... -D REFERENCE=<folder> -P reference.cmake
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${REFERENCE})
+file(MAKE_DIRECTORY ${REFERENCE})
+execute_process(COMMAND ${DOXYGEN} ${DOXYFILE} COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${REFERENCE}/warnings.txt warnings)
+if(NOT warnings STREQUAL "")
+  message(FATAL_ERROR "Doxygen warns:\n${warnings}")
+endif()
+
+file(GLOB pages ${REFERENCE}/xml/*.xml)
+execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/names.awk ${pages} OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+string(STRIP "${names}" names)
+string(REGEX REPLACE " *\n" ";" names "${names}")
+list(REMOVE_DUPLICATES names)
+list(SORT names)
+set(undocumented ${names})
+list(FILTER undocumented INCLUDE REGEX " undocumented$")
+list(LENGTH names count)
+if(undocumented OR count LESS 400)
+  list(JOIN undocumented "\n  " undocumented)
+  message(FATAL_ERROR "${count} public names; these have no comment that says what they are:\n  ${undocumented}")
+endif()
+list(JOIN names "\n" names)
+file(WRITE ${REFERENCE}/public_names.txt "${names}\n")
+message("${count} public names, each documented: ${REFERENCE}/html/index.html")
