@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# The library as one header: awk -v root=<folder of include> [-v others=<folders of Boost and xsimd, separated by :>] -f this file.
+# The library as one header: awk -v root=<folder of include> [-v others=<folders of Boost and xsimd, separated by :>]
+# [-v libraries="boost"], if not both, -f this file.
 # Headers of headstrong, and those found in `others`, are written where they are included first, others stay #include lines. (A condition
 # around the first #include of Hana or xsimd holds wherever the header is included again: the test compiles the result.)
 function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
@@ -21,7 +22,7 @@ function resolve(name, quoted, from,   path, i) {
         path = normal(folder_of(from) "/" name)
         if (from !~ ("^" root "/") && readable(path)) return path
     }
-    if (name !~ /^(boost|xsimd)\//) return ""
+    if (name !~ ("^(" libraries ")/")) return ""
     for (i = 1; i <= folders; ++i) {
         path = normal(folder[i] "/" name)
         if (readable(path)) return path
@@ -47,5 +48,6 @@ function write(path,   line, name, quoted, target) {
 }
 BEGIN {
     folders = split(others, folder, ":")
+    if (libraries == "") libraries = "boost|xsimd"
     write(root "/headstrong/headstrong.hpp")
 }
