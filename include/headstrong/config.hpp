@@ -27,9 +27,9 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #endif
 // clang-format on
 
-/// The most bytes that a call without caller-owned scratch memory may put on the stack.
+/// The most bytes that a call without caller-owned scratch memory may put on the stack: 128 KiB, if not defined before.
 #ifndef HEADSTRONG_MAX_STACK_BYTES
-#define HEADSTRONG_MAX_STACK_BYTES (128 * 1024)
+#define HEADSTRONG_MAX_STACK_BYTES 131072
 #endif
 
 /// Inlines a function or, written behind its parameter list, a lambda, at every optimisation level.

@@ -100,7 +100,7 @@ template <class T>
 }
 
 /// Scratch memory that a walk may use before it takes smaller groups: within the first-level cache of small cores.
-inline constexpr std::size_t comfortable_workspace_bytes = 40 * 1024;
+inline constexpr std::size_t comfortable_workspace_bytes = 40960;  // 40 KiB
 
 /// The widest walk that stays comfortable, else the smallest. A group other than the whole run begins and ends at panels.
 template <class T>
