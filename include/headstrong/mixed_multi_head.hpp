@@ -127,7 +127,7 @@ public:
         : base{detail::pack(w), detail::kinds_of(w)}
     {
     }
-    /// Of weights that are packed already.
+    /// Of weights that are packed already; what heads keep beside them, if they do, is all 0.
     HEADSTRONG_INLINE constexpr explicit mixed_multi_head(const typename base::packed_type& p) noexcept : base{p, {}} {}
 };
 

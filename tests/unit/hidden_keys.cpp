@@ -233,3 +233,16 @@ BOOST_AUTO_TEST_CASE(keras_23038_pytorch_99282_a_causal_mask_stays_when_weights_
         for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(same_bits(unit::column_of(changed, i), unit::column_of(y, i)));
     });
 }
+
+// Key by key, as values that are not finite ask for, an appended key has no place in the mask.
+BOOST_AUTO_TEST_CASE(an_appended_key_is_seen_beside_hidden_values_that_are_not_finite)
+{
+    layer_inputs x;
+    using appending = hs::multi_head<float, layer_type::sizes, hs::scaled_dot, hs::appended_token<float, 2, 2>>;
+    auto w = x.random.weights<appending::weights_type>();
+    for (auto& head : w.kinds) head.value = {1, -2};
+    const appending layer{w};
+    const auto expected = layer(x.q, x.k, x.v, hs::valid_keys{4});
+    for (std::size_t c = 0; c < 6; ++c) x.k(c, 4) = infinity<float>, x.v(c, 4) = not_a_number<float>;
+    BOOST_TEST(same_bits(layer(x.q, x.k, x.v, hs::valid_keys{4}), expected));
+}

@@ -2,6 +2,7 @@
 // Layers against the reference: heads, biases, widths, grouped heads.
 #include "headstrong/multi_head.hpp"
 #include "compare.hpp"
+#include "headstrong/mixed_multi_head.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -221,4 +222,11 @@ BOOST_AUTO_TEST_CASE(a_layer_is_its_packed_weights)
     layer_type::packed_type copy;  // as from flash or a file
     std::memcpy(&copy, &layer, sizeof(layer));
     BOOST_TEST(unit::same_bits(layer_type(copy)(x, x, x), layer(x, x, x)));
+
+    using mixed = hs::mixed_multi_head<float, hs::widths{.d_model = 6}, hs::head<2, 3>, hs::head<4, 1>>;
+    mixed::weights_type w;
+    boost::hana::for_each(w.heads,
+                          [&](auto& h) { random.fill(h.w_q), random.fill(h.w_k), random.fill(h.w_v), random.fill(h.w_o); });
+    const mixed mixed_layer(w);
+    BOOST_TEST(unit::same_bits(mixed(mixed_layer.packed)(x, x, x), mixed_layer(x, x, x)));
 }

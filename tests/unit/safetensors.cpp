@@ -111,13 +111,13 @@ BOOST_AUTO_TEST_CASE(thousands_of_tensors_in_reverse_order_are_checked)
 
 BOOST_AUTO_TEST_CASE(names_are_compared_with_escapes_resolved)
 {
-    const bytes file = raw_file(R"({"a\u0062\n\"\\\/\t":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+    const bytes file = raw_file(R"({"a\u0062\n\"\\\/\t\b\f\r":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                                 R"("\u00e9\u20ac\ud83d\ude00":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
                                 bytes(2));
     const auto opened = st::open(file);
     BOOST_TEST(sentence(opened.error()) == "");
-    BOOST_TEST(opened.file().find("ab\n\"\\/\t").ok());
-    BOOST_TEST(opened.file().find("a", "b\n\"\\/\t").ok());
+    BOOST_TEST(opened.file().find("ab\n\"\\/\t\b\f\r").ok());
+    BOOST_TEST(opened.file().find("a", "b\n\"\\/\t\b\f\r").ok());
     BOOST_TEST(!opened.file().find("ab\n\"\\/").ok());
     BOOST_TEST(opened.file().find("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80").ok());
 }
