@@ -6,7 +6,7 @@
 
 #include "headstrong/checks.hpp"
 #include "headstrong/exact/exp.hpp"
-#include "headstrong/mask/bands.hpp"
+#include "headstrong/mask/band.hpp"
 #include "headstrong/mask/matrices.hpp"
 #include "headstrong/mask/place.hpp"
 
