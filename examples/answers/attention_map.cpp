@@ -23,7 +23,12 @@ void draw(std::ofstream& svg, const hs::matrix<float, n, n>& weights, std::size_
                 << "' fill='rgb(" << shade << ',' << shade << ",255)' stroke='#ddd'><title>query " << i << ", key " << j << ": "
                 << weights(j, i) << "</title></rect>\n";
         }
-    svg << "<text x='" << x + n * cell / 2 << "' y='" << top + n * cell + 20 << "' text-anchor='middle'>key</text>\n";
+    constexpr std::size_t bottom = top + n * cell;
+    svg << "<text x='" << x + n * cell / 2 << "' y='" << bottom + 20 << "' text-anchor='middle'>key</text>\n"
+        << "<g fill='#666' font-size='10'><text x='" << x << "' y='" << bottom + 14 << "'>0</text><text x='" << x + n * cell
+        << "' y='" << bottom + 14 << "' text-anchor='end'>" << n - 1 << "</text><text x='" << x - 4 << "' y='" << top + 10
+        << "' text-anchor='end'>0</text><text x='" << x - 4 << "' y='" << bottom - 3 << "' text-anchor='end'>" << n - 1
+        << "</text></g>\n";
 }
 
 int main(int count, char** arguments)
