@@ -21,6 +21,8 @@
 namespace headstrong {
 
 /// Scratch memory of one call of attention with these sizes; its contents mean nothing between calls.
+/// @par Cost
+///   64 (d_k + m + d_v) bytes for each panel of queries, 16 of float or 8 of double; for long n, of two panels
 template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
 struct attention_workspace {
     /// Panels of queries that are walked together.
@@ -72,6 +74,8 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 /// @par Edge cases
 ///   NaN in a column of Q stays in that column of O; a query that sees no key, or whose scores are all -infinity: a zero
 ///   column; NaN in a hidden key or value does not leak; y must not overlap an input
+/// @par Errors
+///   a shape, type or option that does not fit: one sentence when compiling, see Troubleshooting in README.md
 /// @par Cost
 ///   n m (d_k + d_v) multiply-adds and n m exp, less what masks by position skip; no allocation
 template <matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace, class Score, class... Options>

@@ -115,6 +115,8 @@ public:
     /// @par Edge cases
     ///   NaN in a column of Q stays in that column of Y; a query that sees no key gets the bias b_o; NaN in a hidden key or
     ///   value does not leak; y must not overlap an input (asserted in debug builds)
+    /// @par Errors
+    ///   a shape, type or option that does not fit: one sentence when compiling, see Troubleshooting in README.md
     /// @par Cost
     ///   cost<n, m>(); no allocation, no branch on data but whether all values behind a mask are finite
     template <class Target = native_target, matrix_like Q, matrix_like K, matrix_like V, matrix_like Y, class Workspace,

@@ -78,6 +78,10 @@ template <matrix_like W, matrix_like X>
 }
 
 /// The affine map W X + b, b added to every column: the chains of multiply, the first of which begins with b.
+/// @par Shapes
+///   W [R x C], X [C x n], b [R x 1], result [R x n]
+/// @par Cost
+///   that of multiply
 template <matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t Alignment>
 [[nodiscard]] constexpr auto affine(const W& w, const X& x, const matrix<T, Rows, 1, Alignment>& b) noexcept
 {
@@ -100,6 +104,8 @@ template <matrix_like W, matrix_like Inner>
 }
 
 /// [a; b; ...]: the rows of each matrix below those of the one before.
+/// @par Shapes
+///   [R_1 x n], [R_2 x n], ..., result [R_1 + R_2 + ... x n]
 template <matrix_like First, matrix_like... More>
 [[nodiscard]] constexpr auto stack(const First& first, const More&... more) noexcept
 {

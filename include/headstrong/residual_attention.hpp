@@ -60,6 +60,8 @@ constexpr void residual_into(const packed_weights<typename L::value_type, S>& w,
 ///   the same bits everywhere; X and the heads are added in order
 /// @par Edge cases
 ///   NaN in X reaches every column, since every column is a key; y must not overlap x
+/// @par Cost
+///   n (heads d_model d_k + kv_heads d_model (d_k + d_model)) + n^2 heads (d_k + d_model) multiply-adds, n^2 heads exp
 template <class T, dims D, class Score = dot, class... Features>
 class residual_attention {
     static_assert(rule::checked<(rule::holds<rule::residual_form_is_square<D.d_model, D.d_v, D.d_key, D.d_value, D.d_out>>)>);

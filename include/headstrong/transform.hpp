@@ -112,6 +112,10 @@ private:
 
 /// Root-mean-square norms of queries and keys with a gain for each number (Henry et al., "Query-key normalization for
 /// transformers", 2020, in the form of later models): x_r becomes g_r x_r / sqrt(mean(x^2) + Epsilon).
+/// @par Numerics
+///   the squares in one chain of fused multiply-adds, in order; exact root and division
+/// @par Cost
+///   d_k multiply-adds, products and divisions and a root for each query and key of a head
 template <class T, std::size_t DK, class Epsilon = std::ratio<1, 1000000>>
 struct rms_norm {
     static constexpr bool transforms = true;  ///< it acts between projection and score
