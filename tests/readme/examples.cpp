@@ -18,13 +18,21 @@ void f(const causal_layer& decoder, const causal_layer& layer, const hs::matrix<
 }
 }  // namespace masks_and_biases
 
+namespace from_pytorch {
+namespace model {
+constexpr hs::weights<float, hs::dims{.d_model = 32, .heads = 4, .biases = hs::bias::all}> encoder{};
+}
+#include "README_3.inc"
+static_assert(decltype(encoder)::sizes.biases == hs::bias::all);
+}  // namespace from_pytorch
+
 namespace memory {
 constexpr hs::weights<float, hs::dims{.d_model = 32, .heads = 4, .d_k = 8, .d_v = 8}> trained_weights{};
 
 void f(const hs::matrix<float, 32, 16>& q, const hs::matrix<float, 32, 16>& k, const hs::matrix<float, 32, 16>& v,
        hs::matrix<float, 32, 16>& y)
 {
-#include "README_3.inc"
+#include "README_4.inc"
     static_assert(decltype(y2)::rows == 32);
 }
 }  // namespace memory
@@ -36,7 +44,7 @@ bool next(token&);
 
 void as_in_readme(const hs::multi_head<float, sizes>& decoder, token x, token y)
 {
-#include "README_4.inc"
+#include "README_5.inc"
 }
 
 void as_in_kv_cache(const hs::multi_head<float, sizes>& decoder, token x, token y)
