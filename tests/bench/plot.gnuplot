@@ -12,7 +12,9 @@ panels = shapes > 12 ? 2 : 1  # one above the other
 per_panel = int(ceil(shapes / real(panels)))
 bar = 1.0 / (libraries + 2)   # in units of the axis; between shapes there is room for two bars
 
-set terminal svg size 1200, 90 + 330 * panels font "sans-serif,13" background "white" noenhanced
+height = 90 + 330 * panels
+above(pixels) = pixels / real(height)  # of the bottom, as a part of the picture
+set terminal svg size 1200, height font "sans-serif,13" background "white" noenhanced
 set output output
 set style data histograms
 set style histogram clustered gap 2
@@ -30,18 +32,19 @@ set linetype 3 lc rgb "#5b8db8"
 set linetype 4 lc rgb "#7fb3a5"
 set linetype 5 lc rgb "#b5a36a"
 set linetype 6 lc rgb "#bdbdbd"
-set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb "#444444" lw 1 front
+set style textbox opaque fillcolor rgb "white" noborder margins 0.5, 0.5
+set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb "#444444" lw 1 back
 
-set multiplot layout panels, 1 margins 0.065, 0.99, 0.18, 0.87 spacing 0, 0.13
+set multiplot layout panels, 1 margins 0.065, 0.99, above(135), above(height - 97) spacing 0, above(97)
 do for [panel = 1 : panels] {
     first = (panel - 1) * per_panel
     last = first + per_panel - 1
-    if (panel == 1) { set key at screen 0.5, 0.94 center top horizontal samplen 1.5 } else { unset key }
-    if (panel == 1) { set label 1 title at screen 0.5, 0.975 center font ",15" } else { unset label 1 }
-    if (panel == panels) { set label 2 caption at screen 0.065, 0.055 left font ",11" tc rgb "#555555" }
+    if (panel == 1) { set key at screen 0.5, above(height - 45) center top horizontal samplen 1.5 } else { unset key }
+    if (panel == 1) { set label 1 title at screen 0.5, above(height - 19) center font ",15" } else { unset label 1 }
+    if (panel == panels) { set label 2 caption at screen 0.065, above(41) left font ",11" tc rgb "#555555" }
     set xrange [-0.6 : per_panel - 0.4]
     plot for [i = 2 : libraries + 1] $speed every ::first + 1::last + 1 using (shown(column(i))):xtic(1) title word($speed[1], i), \
         "" every ::first + 1::last + 1 using ($0 - (libraries - 1) / 2.0 * bar):(shown($2)):(sprintf("%.2f", $2)) \
-            with labels offset 0, 0.6 font ",10" tc rgb "#c0392b" notitle
+            with labels boxed offset 0, 0.7 font ",10" tc rgb "#c0392b" notitle
 }
 unset multiplot
