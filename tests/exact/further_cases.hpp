@@ -346,7 +346,10 @@ using small_cases = std::tuple<
                  hs::soft_capped<std::ratio<3, 2>, hs::dot_times<float>>, near, causal, hs::sink<float>>,
     rotary_case<float, hs::dims{.d_model = 4, .heads = 1, .d_k = 4}, 3, hs::rotation::half_split, hs::scaled_dot,
                 hs::rms_norm<float, 4>>,
-    function_case<float, tanh_function, 16, 4>, function_case<double, log_of_square, 8, 4>>;
+    function_case<float, tanh_function, 16, 4>, function_case<double, log_of_square, 8, 4>,
+    residual_case<float, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 5}, 3>, attention_case<float, 5, 3, 17, 2>,
+    attention_case<double, 3, 5, 2, 9>, softmax_case<float, 17, 3>, softmax_case<double, 9, 2>, multiply_case<float, 17, 3, 5>,
+    multiply_case<double, 3, 5, 2>, exp_case<float, 64, 64>, exp_case<double, 16, 512>>;
 
 using large_cases = std::tuple<
     layer_case<float,
@@ -390,7 +393,10 @@ using large_cases = std::tuple<
     rotary_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 8, .d_v = 3}, 17, hs::rotation::half_split, hs::scaled_dot,
                 hs::rms_norm<double, 8>>,
     function_case<float, tanh_function, 2048, 16>, function_case<double, tanh_function, 2048, 32>,
-    function_case<float, log_of_square, 2048, 1024>, function_case<double, log_of_square, 2048, 1024>>;
+    function_case<float, log_of_square, 2048, 1024>, function_case<double, log_of_square, 2048, 1024>,
+    layer_case<float, hs::dims{.d_model = 16, .heads = 8, .d_k = 3, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 17, 35>,
+    attention_case<float, 35, 17, 16, 35>, softmax_case<float, 35, 35>, multiply_case<float, 35, 17, 35>,
+    multiply_case<double, 3, 131, 2>, exp_case<float, 4096, 128>, exp_case<double, 4096, 1024>>;
 
 }  // namespace tests
 

@@ -10,7 +10,7 @@ include(golden.cmake)
 add_executable(exact_processor processor.cpp)
 target_link_libraries(exact_processor PRIVATE headstrong_warnings)
 
-# Three sets of cases: core, plain layers of all sizes, for every set of flags; further, plans, masks, scores and kinds of heads, and
+# Three sets of cases: core, twelve layers of all sizes, for every set of flags; further, every function, plan, mask, score and kind, and
 # shapes, those of the benchmark, for some.
 set(cases_core "")
 set(cases_further -DHASH_FURTHER_CASES)
