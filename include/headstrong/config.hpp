@@ -6,6 +6,7 @@
 /// - HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE: the processor has a fused multiply-add of that type
 /// - HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE: a square root of that type
 /// - HEADSTRONG_EXACT_DOUBLE_SUM: sums of double are rounded as IEEE says
+/// - HEADSTRONG_CORTEX_M: a Cortex-M with a floating-point unit; HEADSTRONG_FPV5: with maximum and select
 /// - HEADSTRONG_SIMD: vectors that keep the exactness contract (fused, IEEE division)
 /// - HEADSTRONG_AVX512: those of AVX-512
 ///
@@ -95,6 +96,21 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_AVX512 0
 #endif
 
+// A Cortex-M with single-precision registers, for which kernel/cortex_m.hpp has the multiply kernel in assembly.
+#if defined(__thumb2__) && __ARM_ARCH_PROFILE == 'M' && HEADSTRONG_FMA_FLOAT
+#define HEADSTRONG_CORTEX_M 1
+#else
+#define HEADSTRONG_CORTEX_M 0
+#endif
+
+// The floating-point unit of Cortex-M7, M33 and M55, with its maximum and select. (A Cortex-M7 without double is taken for a
+// Cortex-M4: no macro tells.)
+#if HEADSTRONG_CORTEX_M && ((__ARM_FP & 8) || __ARM_ARCH >= 8)
+#define HEADSTRONG_FPV5 1
+#else
+#define HEADSTRONG_FPV5 0
+#endif
+
 // The name of the instruction set has a digit for each feature that changes the code of a plain loop: 1 for a macro that
 // is 1 (MVE: or 3), 0 for one that is something else or unknown.
 #define HEADSTRONG_IS_1 0, 1
@@ -115,7 +131,7 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_X86_4 HEADSTRONG_WITH(HEADSTRONG_X86_3, __BMI__, __BMI2__, __AVX512F__, HEADSTRONG_AVX512)
 #define HEADSTRONG_TARGET HEADSTRONG_WITH(HEADSTRONG_X86_4, __AVX512VBMI__, __AVX512FP16__, __AVXVNNI__, __APX_F__)
 #else
-#define HEADSTRONG_OTHER HEADSTRONG_WITH(other, __ARM_NEON, __ARM_FEATURE_FMA, __ARM_FEATURE_MVE, __ARM_FEATURE_SVE)
+#define HEADSTRONG_OTHER HEADSTRONG_WITH(other, __ARM_NEON, HEADSTRONG_FPV5, __ARM_FEATURE_MVE, __ARM_FEATURE_SVE)
 #define HEADSTRONG_TARGET \
     HEADSTRONG_WITH(HEADSTRONG_OTHER, HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE, __ARM_FEATURE_DSP, __riscv_vector)
 #endif

@@ -125,7 +125,7 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
             queries_to_lanes<L>(q, first + p * L::size, t.score, at.query_lanes + p * q_stride);
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
         L factor[QueryPanels] = {};
-        const auto finish = [&](std::size_t p, std::size_t, const L& sum) HEADSTRONG_INLINE { return product(sum, factor[p]); };
+        const finish_by<L> finish{factor};
         const lanes_at<const T> weights{at.scores, s_stride, L::size};
         if constexpr (Treatment::plain) {
             score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, all_of<K>{});

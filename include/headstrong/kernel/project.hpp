@@ -18,11 +18,8 @@ HEADSTRONG_KERNEL constexpr void project_tokens(const typename L::value_type* w,
                                                 typename L::value_type* out, Finish finish = {})
 {
     using T = typename L::value_type;
-    multiply_panels<L>(
-        packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows}, false,
-        [&](std::size_t p, std::size_t)
-            HEADSTRONG_STEP { return bias != nullptr ? L::load(bias + p * L::size) : L::broadcast(0); },
-        finish);
+    multiply_panels<L>(packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows},
+                       false, start_with<L>{bias}, finish);
 }
 
 /// The share of one head in the output, for the tokens of one panel of its outputs or as many as O has columns:
@@ -35,16 +32,15 @@ HEADSTRONG_KERNEL constexpr void project_output(const typename L::value_type* w,
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_of<L>(Y::rows);
-    const auto some_panels = [&](std::size_t from, auto count, auto place) HEADSTRONG_STEP {
-        multiply_panels<L>(
-            panels_from<packed_lanes<T>>{{w, panel_stride}, from}, count, o, place, !first_head,
-            [&](std::size_t p, std::size_t) HEADSTRONG_STEP {
-                return first_head && bias != nullptr ? L::load(bias + (from + p) * L::size) : L::broadcast(0);
-            },
-            finish_as_it_is{});
+    const auto some_panels = [&](auto panels, std::size_t from, auto count, auto place) HEADSTRONG_STEP {
+        multiply_panels<L>(panels, count, o, place, !first_head,
+                           start_with<L>{first_head && bias != nullptr ? bias + from * L::size : nullptr}, finish_as_it_is{});
     };
-    if constexpr (whole > 0) some_panels(0, known<whole>{}, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
-    if constexpr (whole < all) some_panels(whole, known<all - whole>{}, rows_of<Y>{y, whole * L::size, first});
+    const packed_lanes<T> columns{w, panel_stride};
+    if constexpr (whole > 0) some_panels(columns, 0, known<whole>{}, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
+    if constexpr (whole < all)
+        some_panels(panels_from<packed_lanes<T>>{columns, whole}, whole, known<all - whole>{},
+                    rows_of<Y>{y, whole * L::size, first});
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -5,6 +5,7 @@
 /// The softmax of a panel of scores: a query per lane, its keys one after another, so that nothing runs across lanes.
 
 #include "headstrong/exact/exp.hpp"
+#include "headstrong/kernel/cortex_m_softmax.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/lanes.hpp"
 
@@ -45,6 +46,14 @@ template <lanes L>
 [[nodiscard]] HEADSTRONG_KERNEL constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
 {
     const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
+#if HEADSTRONG_CORTEX_M
+    if constexpr (are_of_cortex_m<L>)
+        if (!__builtin_is_constant_evaluated()) {
+            L largest = lowest;
+            find_largest(scores, m, largest.lane);
+            return largest;
+        }
+#endif
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
         maximum = larger(L::load(scores + j * L::size), maximum);
@@ -67,6 +76,15 @@ template <lanes L>
 [[nodiscard, gnu::noinline]] HEADSTRONG_KERNEL constexpr L exponentials(typename L::value_type* scores, std::size_t m,
                                                                         const L& subtracted) noexcept
 {
+#if HEADSTRONG_CORTEX_M
+    if constexpr (are_of_cortex_m<L>)
+        if (!__builtin_is_constant_evaluated()) {
+            L total = L::broadcast(0);
+            replace_by_weights(scores, m, subtracted.lane);
+            sum_rows(scores, m, total.lane);
+            return total;
+        }
+#endif
     for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
 
     constexpr std::size_t group = lane_count<typename L::value_type>;
@@ -113,6 +131,13 @@ template <lanes L>
     for (std::size_t j = m; j < end; ++j) scores[j] = lowest;
 
     L largest = L::broadcast(lowest);
+#if HEADSTRONG_CORTEX_M
+    if constexpr (are_of_cortex_m<L>)
+        if (!__builtin_is_constant_evaluated()) {
+            find_largest(scores, end / L::size, largest.lane);
+            return largest_of(largest);
+        }
+#endif
     for (std::size_t j = 0; j < end; j += L::size) largest = larger(L::load(scores + j), largest);
     return largest_of(largest);
 }
@@ -140,6 +165,13 @@ template <lanes L>
 {
     using T = typename L::value_type;
     const L subtracted = L::broadcast(maximum > minus_infinity<T> ? maximum : T{0});
+#if HEADSTRONG_CORTEX_M
+    if constexpr (are_of_cortex_m<L>)
+        if (!__builtin_is_constant_evaluated()) {
+            replace_by_weights(scores, padded<T>(m) / L::size, subtracted.lane);
+            return m > 0 ? sum_groups(scores, panels_for<T>(m)) : 0;
+        }
+#endif
     T total = 0;
     for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>)
         total = sum_of(total, exponentials_of_group<L>(scores + j, subtracted));

@@ -9,6 +9,7 @@
 /// after each 128 links a new chain begins with zero and is added to C when it ends, which halves the error of a long
 /// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
+#include "headstrong/kernel/cortex_m.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 
@@ -290,15 +291,46 @@ template <lanes L, class Panels, class A, class B, class C, class Start, class F
 HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
                                                Part part = {})
 {
+#if HEADSTRONG_CORTEX_M
+    static_assert(longest_chain_on_cortex_m == longest_chain);
+    if constexpr (cortex_m_serves<L, A, B, C, Start, Finish, Part>)
+        if (!__builtin_is_constant_evaluated()) return multiply_on_cortex_m<L>(a, panels, b, c, add, start, finish, part);
+#endif
     multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
 
 template <lanes L>
 struct start_with_zero {
+    static constexpr const typename L::value_type* numbers = nullptr;
+
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t) const { return L::broadcast(0); }
 };
 
+/// Sums of each row begin with its number here; with zero, if there are none.
+template <lanes L>
+struct start_with {
+    const typename L::value_type* numbers;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t p, std::size_t) const
+    {
+        return numbers != nullptr ? L::load(numbers + p * L::size) : L::broadcast(0);
+    }
+};
+
+/// Sums of each panel are multiplied by its factors.
+template <lanes L>
+struct finish_by {
+    const L* factors;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t p, std::size_t, const L& sum) const
+    {
+        return product(sum, factors[p]);
+    }
+};
+
 struct finish_as_it_is {
+    static constexpr const void* factors = nullptr;
+
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t, const L& sum) const
     {

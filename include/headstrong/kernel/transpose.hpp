@@ -4,6 +4,7 @@
 /// @file
 /// Tokens become lanes and lanes tokens: in memory the numbers of a token are neighbours, in a panel number c of 16 tokens.
 
+#include "headstrong/kernel/cortex_m_tiles.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 
@@ -55,6 +56,18 @@ HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typenam
 {
     using T = typename L::value_type;
     const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
+#if HEADSTRONG_CORTEX_M
+    if constexpr (are_of_cortex_m<L> && X::row_stride == 1)
+        if (!__builtin_is_constant_evaluated()) {  // lanes of no token get the first one: no result is read from them
+            const T* const at = &x(0, first);
+            constexpr std::size_t next = X::column_stride;
+            scale_tokens({{at, count > 1 ? at + next : at, count > 2 ? at + 2 * next : at, count > 3 ? at + 3 * next : at},
+                          panel,
+                          X::rows},
+                         factor);
+            return;
+        }
+#endif
     if constexpr (rows_fill_registers<L, X>()) {
         using batch = typename L::batch;
         using reg = typename L::register_type;

@@ -175,10 +175,17 @@ HEADSTRONG_KERNEL constexpr void attend_to_cache(const packed_weights<typename L
             const auto& own = kinds[h];
             factors[h] = treat_row<L>(scores + h * p_stride, i, count, treatment_of(own, h));
         }
-        for (std::size_t h = 0; h + together <= heads; h += together)
-            sum_values<L, Run, together, p_stride, v_stride>(values, h, scores, factors, count, output, o_stride);
-        if constexpr (rest > 0)
-            sum_values<L, Run, rest, p_stride, v_stride>(values, heads - rest, scores, factors, count, output, o_stride);
+#if HEADSTRONG_CORTEX_M
+        if constexpr (are_of_cortex_m<L> && d_v % 8 == 0) {
+            sum_values_of_heads({values, v_stride, count, heads, per_key, d_v, scores, p_stride, factors, output, o_stride});
+        } else
+#endif
+        {
+            for (std::size_t h = 0; h + together <= heads; h += together)
+                sum_values<L, Run, together, p_stride, v_stride>(values, h, scores, factors, count, output, o_stride);
+            if constexpr (rest > 0)
+                sum_values<L, Run, rest, p_stride, v_stride>(values, heads - rest, scores, factors, count, output, o_stride);
+        }
         if constexpr (hides_values<typename Run::kind, Options>) {
             if (!all_finite<L>(matrix_view<const T, d_v, heads, 1, o_stride>{output}))
                 for (std::size_t h = 0; h < heads; ++h) {
@@ -188,7 +195,7 @@ HEADSTRONG_KERNEL constexpr void attend_to_cache(const packed_weights<typename L
                                      output + h * o_stride);
                 }
         }
-        if constexpr (d_v <= longest_chain)
+        if constexpr (d_v <= longest_chain && !are_of_cortex_m<L>)
             project_heads<L, Run>(w.values + packed::w_o_at, S.o_columns * lane_count<T>,
                                   bias_at<bias::o>(w, packed::b_o_at, 0), output, o_stride, y, i);
         else
