@@ -19,6 +19,10 @@ set(board_m4f mps2-an386)
 set(board_m7 mps2-an500)
 set(board_m33 mps2-an505)
 set(board_m55 mps3-an547)
+set(clock_m4f 40)  # nanoseconds of a clock of the emulated board
+set(clock_m7 40)
+set(clock_m33 50)
+set(clock_m55 31.25)
 set(memory_m33 an505)
 set(memory_m55 an547)
 if(NOT DEFINED flags_${HEADSTRONG_CORE})
@@ -36,6 +40,7 @@ set(CMAKE_C_FLAGS_INIT "-mthumb ${core_flags} -ffunction-sections -fdata-section
 set(CMAKE_CXX_FLAGS_INIT "-mthumb ${core_flags} -ffunction-sections -fdata-sections -fno-exceptions -fno-rtti -fno-threadsafe-statics")
 set(CMAKE_EXE_LINKER_FLAGS_INIT
   "--specs=rdimon.specs -nostartfiles -Wl,--gc-sections -L${bare_metal} -T${bare_metal}/${memory_${HEADSTRONG_CORE}}.ld")
+set(HEADSTRONG_NANOSECONDS_OF_A_CLOCK "${clock_${HEADSTRONG_CORE}}")
 set(HEADSTRONG_START_UP "${bare_metal}/start.c")
 set(CMAKE_CROSSCOMPILING_EMULATOR
   qemu-system-arm -M ${board_${HEADSTRONG_CORE}} -nographic -semihosting-config enable=on,target=native -kernel)

@@ -2,8 +2,8 @@
 #ifndef HEADSTRONG_KERNEL_CORTEX_M_HPP
 #define HEADSTRONG_KERNEL_CORTEX_M_HPP
 /// @file
-/// The multiply kernel on a Cortex-M with a floating-point unit: two functions with run-time extents, shared by all products of
-/// a program. What they do not serve (double, odd strides, other starts and ends of sums) takes the general kernel.
+/// The multiply kernel on a Cortex-M with a floating-point unit: functions with run-time extents, shared by all products of a
+/// program. What they do not serve (double, odd strides, other starts and ends of sums) takes the general kernel.
 
 #include "headstrong/kernel/cortex_m_tiles.hpp"
 #include "headstrong/lanes.hpp"
@@ -18,110 +18,36 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// The longest chain of multiply-adds: see kernel/tile.hpp.
 inline constexpr std::size_t longest_chain_on_cortex_m = 128;
 
-/// C = start + A B, or C += start + A B, of packed weights A, in panels of four lanes: of A four of them in a panel of 16, of C
-/// and of the bias, with which sums start, one beside the other. Numbers of a column of B are neighbours, b_stride is from
-/// column to column; or, if 0, B is a panel of four lanes, of which columns are used. Strides in numbers.
-struct packed_product {
-    const float* a;
-    std::size_t a_stride, panels;
-    const float* b;
-    std::size_t b_stride, rows, columns;
-    float* c;
-    std::size_t c_column;
-    const float* bias;  ///< or null
-    bool add;
-};
-
-[[gnu::noinline]] inline void multiply_packed(const packed_product& x) noexcept
+/// Tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias: two columns
+/// of B and C at once, t.tiles times.
+[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
 {
-    for (std::size_t from = 0; from < x.rows; from += longest_chain_on_cortex_m) {
-        const bool of_panel = x.b_stride == 0, biased = from == 0 && x.bias != nullptr;
-        const std::size_t links = x.rows - from < longest_chain_on_cortex_m ? x.rows - from : longest_chain_on_cortex_m;
-        tile_operands t{x.a + from * 16,
-                        x.b + (of_panel ? from * 4 : from),
-                        x.c,
-                        0,
-                        links,
-                        x.add || from > 0,
-                        x.b_stride * sizeof(float),
-                        biased ? x.bias : zeros,
-                        nullptr,
-                        x.c_column * sizeof(float)};
-        if (!of_panel && x.columns % 2 != 0 && x.panels >= 4) {  // the last column
-            tile_operands last = t;
-            last.b += (x.columns - 1) * x.b_stride, last.b_stride = (x.a_stride - links * 16) * sizeof(float);
-            last.c += (x.columns - 1) * x.c_column, last.c_column = biased ? 16 * sizeof(float) : 0;
-            last.tiles = x.panels / 4;
-            packed_tiles_16x1(last);
-            if (x.columns == 1 && x.panels % 4 == 0) continue;
-        }
-        for (std::size_t p = x.panels; p > 0; p = p < 4 ? 0 : p - 4) {
-            const std::size_t panels = p < 4 ? p : 4;
-            std::size_t done = 0;
-            if (of_panel) {
-                t.tiles = panels;
-                if (x.columns == 4) packed_tiles_4x4(t), done = 4;
-            } else if (panels == 4) {
-                t.tiles = x.columns / 2, done = x.columns;
-                if (t.tiles > 0) {
-                    tile_operands half = t;
-                    packed_tiles_8x2(half);
-                    half.a += 8, half.c += 8, half.start += 8;
-                    packed_tiles_8x2(half);
-                }
-            }
-            for (; done < x.columns; ++done)
-                for (std::size_t i = 0; i < panels; ++i) {
-                    tile_operands one = t;
-                    one.a += i * 4, one.c += done * x.c_column + i * 4, one.start += i * 4, one.c_column = 16 * sizeof(float);
-                    one.b += of_panel ? done : done * x.b_stride, one.b_stride = of_panel ? 4 * sizeof(float) : sizeof(float);
-                    tile_4x1(one);
-                }
-            t.a += x.a_stride, t.c += 16, t.start += biased ? 16 : 0;
-        }
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
+}
+
+/// The same for `panels` panels of four lanes, and four columns of B.
+[[gnu::noinline]] inline void multiply_packed_fours(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
+{
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
+        t.tiles = panels < 4 ? panels : 4;
+        packed_tiles_4x4(t);
     }
 }
 
-/// One panel of C = A B, columns of both beside each other, for links first_row ... and columns first_column ... of C. What is
-/// stored is multiplied by four factors if they are not null, for which b_column must be 1.
-struct lanes_product {
-    const float* a;
-    const float* b;
-    std::size_t b_row, b_column;  ///< one of them 1
-    float* c;
-    const float* factors;
-    std::size_t first_row, row_end, first_column, column_end;
-    bool add;
-};
-
-[[gnu::noinline]] inline void multiply_lanes(const lanes_product& x) noexcept
+/// The same one by one, for any B, whose columns are b_column numbers apart; t.b_stride is from row to row.
+[[gnu::noinline]] inline void multiply_packed_ones(tile_operands t, std::size_t a_stride, std::size_t panels,
+                                                   std::size_t columns, std::size_t b_column) noexcept
 {
-    const bool by_rows = x.b_column == 1;
-    for (std::size_t chain = x.first_row / longest_chain_on_cortex_m * longest_chain_on_cortex_m; chain < x.row_end;
-         chain += longest_chain_on_cortex_m) {
-        const std::size_t from = chain < x.first_row ? x.first_row : chain;
-        const bool last = x.row_end - chain <= longest_chain_on_cortex_m;
-        const std::size_t to = last ? x.row_end : chain + longest_chain_on_cortex_m, columns = x.column_end - x.first_column;
-        tile_operands t{x.a + from * 4,
-                        x.b + from * x.b_row + x.first_column * x.b_column,
-                        x.c + x.first_column * 4,
-                        columns / 4,
-                        to - from,
-                        x.add || chain > x.first_row,
-                        (by_rows ? x.b_row : x.b_column) * sizeof(float),
-                        zeros,
-                        last ? x.factors : nullptr,
-                        4 * sizeof(float)};
-        if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
-        t.b += columns / 4 * 4 * x.b_column, t.c += columns / 4 * 16;
-        std::size_t left = columns % 4;
-        if (by_rows && left >= 2) {
-            lanes_tile_4x2_of_rows(t);
-            t.b += 2, t.c += 8, left -= 2;
+    const std::size_t start_stride = t.start == zeros ? 0 : 4, c_column = t.c_column / sizeof(float);
+    t.c_column = 16 * sizeof(float);
+    for (std::size_t j = 0; j < columns; ++j, t.b += b_column, t.c += c_column)
+        for (std::size_t p = 0; p < panels; ++p) {
+            tile_operands one = t;
+            one.a += p / 4 * a_stride + p % 4 * 4, one.c += p * 4, one.start += p * start_stride;
+            tile_4x1(one);
         }
-        t.b_stride = x.b_row * sizeof(float);
-        for (; left > 0; --left, t.b += x.b_column, t.c += 4) tile_4x1(t);
-    }
 }
 
 /// Values of `count` tokens, v_stride numbers apart, for one query: parts of 8 numbers of the outputs of all heads, per_key of
@@ -144,7 +70,9 @@ struct value_sums {
     const std::size_t of_head = x.d_v / 8, parts = x.heads * of_head;
     for (std::size_t part = 0; part < parts; part += 2) {
         const std::size_t other = part + 1 < parts ? part + 1 : part;
-        float sums[16] = {};
+        float sums[16];
+        if (x.count == 0)
+            for (float& sum : sums) sum = 0;
         for (std::size_t from = 0; from < x.count; from += longest_chain_on_cortex_m) {
             const auto value_at = [&](std::size_t q) HEADSTRONG_INLINE {
                 return x.values + from * x.v_stride + q / of_head / x.per_key * x.d_v + q % of_head * 8;
@@ -184,20 +112,103 @@ inline constexpr bool cortex_m_serves =
         finish.factors;
     } && ((in_packed_lanes<A> && std::is_empty_v<Part> && std::is_empty_v<Finish> && (B::row_stride == 1 || (B::row_stride == 4 && B::column_stride == 1 && B::columns <= 4))) || (in_lanes<A> && std::is_empty_v<Start> && (B::column_stride == 1 || (B::row_stride == 1 && std::is_empty_v<Finish>))));
 
+/// f(the first link, behind the last one) for each chain.
+template <class F>
+HEADSTRONG_INLINE inline void for_each_chain(std::size_t first, std::size_t end, F f) noexcept
+{
+    for (std::size_t chain = first / longest_chain_on_cortex_m * longest_chain_on_cortex_m; chain < end;
+         chain += longest_chain_on_cortex_m)
+        f(chain < first ? first : chain, end - chain < longest_chain_on_cortex_m ? end : chain + longest_chain_on_cortex_m);
+}
+
+/// multiply_panels of packed weights. What a shape does not need is not called, so that linkers leave it out.
+template <class A, class Panels, class B, class C>
+HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool add, const float* bias) noexcept
+{
+    constexpr bool of_panel = B::row_stride != 1, whole = requires { requires Panels::value % 4 == 0; };
+    for_each_chain(0, B::rows, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
+        const bool biased = from == 0 && bias != nullptr;
+        tile_operands t{a.data + from * 16,
+                        b.data + from * B::row_stride,
+                        c.data,
+                        B::columns / 2,
+                        end - from,
+                        add || from > 0,
+                        (of_panel ? B::row_stride : B::column_stride) * sizeof(float),
+                        biased ? bias : zeros,
+                        nullptr,
+                        c.column_stride * sizeof(float)};
+        if constexpr (of_panel) {
+            if constexpr (B::columns == 4) multiply_packed_fours(t, a.panel_stride, panels);
+            else multiply_packed_ones(t, a.panel_stride, panels, B::columns, 1);
+        } else {
+            const std::size_t panels_of_16 = panels / 4;
+            if constexpr (B::columns > 1) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
+            if constexpr (!whole)
+                if (panels % 4 != 0) {
+                    tile_operands rest = t;
+                    rest.a += panels_of_16 * a.panel_stride, rest.c += panels_of_16 * 16, rest.b_stride = sizeof(float);
+                    rest.start += biased ? panels_of_16 * 16 : 0;
+                    multiply_packed_ones(rest, 0, panels % 4, B::columns, B::column_stride);
+                }
+            if constexpr (B::columns % 2 != 0)
+                if (panels_of_16 > 0) {
+                    t.b += (B::columns - 1) * B::column_stride, t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
+                    t.c += (B::columns - 1) * c.column_stride, t.c_column = biased ? 16 * sizeof(float) : 0;
+                    t.tiles = panels_of_16;
+                    packed_tiles_16x1(t);
+                }
+        }
+    });
+}
+
+/// multiply_panels of one panel of lanes, with factors or null.
+template <class B, class Part>
+HEADSTRONG_INLINE inline void multiply_lanes(const float* a, std::size_t panel, B b, float* c, bool add, const float* factors,
+                                             Part part) noexcept
+{
+    constexpr bool by_rows = B::column_stride == 1, all = std::is_empty_v<Part>;
+    const std::size_t row_end = part.rows_of(panel), columns = part.columns_of(panel) - part.first_column;
+    for_each_chain(part.first_row, row_end, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
+        tile_operands t{a + from * 4,
+                        b.data + from * B::row_stride + part.first_column * B::column_stride,
+                        c + part.first_column * 4,
+                        columns / 4,
+                        end - from,
+                        add || from > part.first_row,
+                        (by_rows ? B::row_stride : B::column_stride) * sizeof(float),
+                        zeros,
+                        end == row_end ? factors : nullptr,
+                        4 * sizeof(float)};
+        if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
+        if constexpr (!all || B::columns % 4 != 0) {
+            t.b += t.tiles * 4 * B::column_stride, t.c += t.tiles * 16;
+            std::size_t left = columns % 4;
+            if constexpr (by_rows && (!all || B::columns % 4 >= 2))
+                if (left >= 2) {
+                    lanes_tile_4x2_of_rows(t);
+                    t.b += 2, t.c += 8, left -= 2;
+                }
+            if constexpr (!by_rows || !all || B::columns % 2 != 0) {
+                t.b_stride = B::row_stride * sizeof(float);
+                for (; left > 0; --left, t.b += B::column_stride, t.c += 4) tile_4x1(t);
+            }
+        }
+    });
+}
+
 /// multiply_panels by them.
 template <lanes L, class A, class Panels, class B, class C, class Start, class Finish, class Part>
 HEADSTRONG_INLINE inline void multiply_on_cortex_m(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
                                                    Part part) noexcept
 {
     if constexpr (in_packed_lanes<A>) {
-        multiply_packed({a.data, a.panel_stride, panels, b.data, B::row_stride == 1 ? B::column_stride : 0, B::rows, B::columns,
-                         c.data, c.column_stride, start.numbers, add});
+        multiply_packed(a, panels, b, c, add, start.numbers);
     } else {
         for (std::size_t p = 0; p < panels; ++p) {
             const float* factors = nullptr;
             if constexpr (!std::is_empty_v<Finish>) factors = finish.factors[p].lane;
-            multiply_lanes({a.data + p * a.panel_stride, b.data, B::row_stride, B::column_stride, c.data + p * c.panel_stride,
-                            factors, part.first_row, part.rows_of(p), part.first_column, part.columns_of(p), add});
+            multiply_lanes(a.data + p * a.panel_stride, p, b, c.data + p * c.panel_stride, add, factors, part);
         }
     }
 }

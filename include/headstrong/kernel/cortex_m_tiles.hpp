@@ -57,7 +57,8 @@ struct tile_operands {
     std::size_t c_column;  ///< bytes from column to column of C
 };
 
-/// 8 lanes by 2 columns, A packed weights, at least one such tile after another; numbers of a column of B are neighbours.
+/// 8 lanes by 2 columns, A packed weights, at least one such tile after another for the first 8 lanes of a panel, then for the
+/// others; numbers of a column of B are neighbours.
 [[gnu::noinline]] inline void packed_tiles_8x2(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
@@ -66,7 +67,9 @@ struct tile_operands {
     "vldmia r1, {s0-s7}\n\t" "add r1, r1, #64\n\t" \
     HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b0) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b0) \
     HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b1) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b1)
-    asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // lr: the second column of B; r0: links that are left
+    asm volatile("push {r0}\n\t"
+                 "ldmia r0, {r1-r6, r8, r10-r12}\n\t"  // lr: the second column of B; r0: links that are left
+                 "mov r11, #0\n"                       // which 8 lanes
                  "1:\n\t"
                  "add lr, r2, r8\n\t"
                  "vldmia r10, {s16-s23}\n\t"
@@ -105,7 +108,18 @@ struct tile_operands {
                  "sub r2, lr, r5, lsl #2\n\t"
                  "add r2, r2, r8\n\t"
                  "subs r4, r4, #1\n\t"
-                 "bne 1b\n"
+                 "bne 1b\n\t"
+                 "cmp r11, #0\n\t"
+                 "bne 7f\n\t"
+                 "ldr r0, [sp]\n\t"
+                 "ldmia r0, {r1-r4}\n\t"
+                 "add r1, r1, #32\n\t"
+                 "add r3, r3, #32\n\t"
+                 "add r10, r10, #32\n\t"
+                 "mov r11, #1\n\t"
+                 "b 1b\n"
+                 "7:\n\t"
+                 "pop {r0}\n"
                  : "+r"(x)
                  :
                  : HEADSTRONG_ALL_REGISTERS);
