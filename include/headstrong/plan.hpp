@@ -60,6 +60,7 @@ struct run_shape {
     std::size_t d_model, d_key, d_value, d_out, n, m;
     std::size_t heads, kv_heads, d_k, d_v;
     std::size_t appended;  ///< keys behind the m that are projected
+    bool at_once;          ///< whether the scores are a function of all queries
 };
 
 [[nodiscard]] constexpr std::size_t multiply_adds_of(plan_kind kind, const run_shape& s) noexcept
@@ -76,6 +77,7 @@ struct run_shape {
 struct walk {
     std::size_t kv_heads;      ///< of one group; divides those of the run
     std::size_t query_panels;  ///< of one block
+    bool by_blocks = false;    ///< queries and outputs are kept for one block of queries instead of all
 };
 
 /// Where the parts of the scratch memory lie, in numbers from its start.
@@ -87,22 +89,23 @@ template <class T>
 [[nodiscard]] constexpr scratch_layout layout_of(const run_shape& s, const walk& p) noexcept
 {
     const std::size_t block = p.query_panels * lane_count<T>;
-    const std::size_t keys = s.m + s.appended;
+    const std::size_t keys = s.m + s.appended, queries = p.by_blocks ? block : s.n;
     scratch_layout at{};
     at.keys = 0;
     at.values = at.keys + padded<T>(p.kv_heads * s.d_k) * keys;
     at.queries = at.values + padded<T>(p.kv_heads * s.d_v) * keys;
-    at.query_lanes = at.queries + padded<T>(p.kv_heads * (s.heads / s.kv_heads) * s.d_k) * s.n;
+    at.query_lanes = at.queries + padded<T>(p.kv_heads * (s.heads / s.kv_heads) * s.d_k) * queries;
     at.scores = at.query_lanes + s.d_k * block;
     at.output = at.scores + keys * block;
-    at.size = at.output + s.d_v * padded<T>(s.n);
+    at.size = at.output + s.d_v * padded<T>(queries);
     return at;
 }
 
 /// Scratch memory that a walk may use before it takes smaller groups: within the first-level cache of small cores.
 inline constexpr std::size_t comfortable_workspace_bytes = 40960;  // 40 KiB
 
-/// The widest walk that stays comfortable, else the smallest. A group other than the whole run begins and ends at panels.
+/// The widest walk that stays comfortable; else the smallest by blocks if that does, which projects with fewer columns at once;
+/// else the smallest. A group other than the whole run begins and ends at panels.
 template <class T>
 [[nodiscard]] constexpr walk walk_for(const run_shape& s) noexcept
 {
@@ -120,7 +123,9 @@ template <class T>
             if (size * sizeof(T) <= comfortable_workspace_bytes) return candidate;
             if (size < smallest_size) smallest = candidate, smallest_size = size;
         }
-    return smallest;
+    const walk by_blocks{smallest.kv_heads, 1, true};
+    const bool fits = layout_of<T>(s, by_blocks).size * sizeof(T) <= comfortable_workspace_bytes;
+    return fits && !s.at_once ? by_blocks : smallest;
 }
 
 /// The keys of one block of the streamed plan, and from how many keys on the planner takes it.

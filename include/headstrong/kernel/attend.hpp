@@ -112,17 +112,18 @@ struct attend_memory {
 };
 
 /// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not
-/// `finite`, V may hold NaN or infinities in columns that a mask hides.
+/// `finite`, V may hold NaN or infinities in columns that a mask hides. The columns of q are queries first_of_q ...
 template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Treatment>
 HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at,
-                                        const Treatment& t, bool finite = true)
+                                        const Treatment& t, bool finite = true, std::size_t first_of_q = 0)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
-    const std::size_t queries = Q::columns - first < QueryPanels * L::size ? Q::columns - first : QueryPanels * L::size;
+    const std::size_t column = first - first_of_q;
+    const std::size_t queries = Q::columns - column < QueryPanels * L::size ? Q::columns - column : QueryPanels * L::size;
     const auto attend_panels = [&](auto panels) HEADSTRONG_STEP {
         for (std::size_t p = 0; p < panels; ++p)
-            queries_to_lanes<L>(q, first + p * L::size, t.score, at.query_lanes + p * q_stride);
+            queries_to_lanes<L>(q, column + p * L::size, t.score, at.query_lanes + p * q_stride);
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
         L factor[QueryPanels] = {};
         const finish_by<L> finish{factor};

@@ -13,6 +13,40 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
+/// The queries `first` ... of one group of heads, the columns of q: their projections, attention, and their outputs to sink.
+template <lanes L, std::size_t Heads, class Run, run_shape Shape, class Group, class Kinds, class Q, class Options, class Sink>
+constexpr void attend_group(const Group& heads, const Kinds& kinds, Q q, std::size_t first, typename L::value_type* scratch,
+                            bool finite, const Options& options, const Sink& sink)
+{
+    using T = typename L::value_type;
+    using kind = typename Run::kind;
+    constexpr std::size_t n = Shape.n, m = Shape.m, all = m + kind::appended, d_k = Run::d_k, d_v = Run::d_v;
+    constexpr walk way = walk_for<T>(Shape);
+    constexpr scratch_layout at = layout_of<T>(Shape, way);
+    T* const output = scratch + at.output;
+
+    heads.template project_queries<L>(q, scratch + at.queries);
+    heads.prepare_queries(kinds, scratch + at.queries, Q::columns, first);
+    for (std::size_t h = 0; h < Group::heads; ++h) {
+        const std::size_t kv = h / Group::queries_per_key;
+        const matrix_view<const T, d_k, Q::columns, 1, Group::q_stride> queries{scratch + at.queries + h * d_k};
+        const matrix_view<const T, d_k, all, 1, Group::k_stride> keys{scratch + at.keys + kv * d_k};
+        const matrix_view<const T, d_v, all, 1, Group::v_stride> values{scratch + at.values + kv * d_v};
+        const auto& own = kinds[heads.first_head() + h];
+        with_scores_of(static_cast<const typename kind::score&>(own), queries, keys, [&](const auto& score) HEADSTRONG_INLINE {
+            const auto t = treated_kind<Heads>(own, score, Run::at.head + heads.first_head() + h, n, m, options);
+            for (std::size_t i = 0; i < Q::columns; i += way.query_panels * L::size)
+                attend<L, way.query_panels>(
+                    queries, first + i, keys, values,
+                    attend_memory<T>{scratch + at.query_lanes, scratch + at.scores, output + i * d_v, d_v * L::size}, t, finite,
+                    first);
+        });
+        give_outputs<L, d_v, Q::columns>(output, heads.o_column(h),
+                                         [&](auto o, std::size_t token, std::size_t column)
+                                             HEADSTRONG_INLINE { sink(o, first + token, column); });
+    }
+}
+
 /// One run of equal heads by the direct plan: for each group of key/value heads its keys, values and queries, then for each
 /// head its outputs, which go to sink(O, first, column of W^O), where O is a view of the outputs of the queries from `first`.
 /// The layer has Heads heads.
@@ -23,41 +57,31 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
 {
     using T = typename L::value_type;
     using kind = typename Run::kind;
-    constexpr std::size_t n = Q::columns, m = K::columns, all = m + kind::appended, d_k = Run::d_k, d_v = Run::d_v;
+    constexpr std::size_t n = Q::columns, m = K::columns, all = m + kind::appended, d_v = Run::d_v;
     constexpr run_shape shape = shape_of_run<S, Run, n, m>;
     constexpr walk way = walk_for<T>(shape);
     constexpr scratch_layout at = layout_of<T>(shape, way);
     using group = head_group<T, S, Run, way.kv_heads>;
-    T* const output = scratch + at.output;
 
     for (std::size_t index = 0; index < group::count; ++index) {
         const group heads{w, index};
         heads.template project_keys<L>(k, scratch + at.keys);
         heads.template project_values<L>(v, scratch + at.values);
-        heads.template project_queries<L>(q, scratch + at.queries);
         heads.prepare_keys(kinds, scratch + at.keys, m, 0);
         heads.append(kinds, scratch + at.keys + m * group::k_stride, scratch + at.values + m * group::v_stride);
-        heads.prepare_queries(kinds, scratch + at.queries, n, 0);
         const matrix_view<const T, way.kv_heads * d_v, all, 1, group::v_stride> all_values{scratch + at.values};
         const bool finite = !hides_values<kind, Options> || all_finite<L>(all_values);
 
-        for (std::size_t h = 0; h < group::heads; ++h) {
-            const std::size_t kv = h / group::queries_per_key;
-            const matrix_view<const T, d_k, n, 1, group::q_stride> queries{scratch + at.queries + h * d_k};
-            const matrix_view<const T, d_k, all, 1, group::k_stride> keys{scratch + at.keys + kv * d_k};
-            const matrix_view<const T, d_v, all, 1, group::v_stride> values{scratch + at.values + kv * d_v};
-            const auto& own = kinds[heads.first_head() + h];
-            with_scores_of(
-                static_cast<const typename kind::score&>(own), queries, keys, [&](const auto& score) HEADSTRONG_INLINE {
-                    const auto t = treated_kind<Heads>(own, score, Run::at.head + heads.first_head() + h, n, m, options);
-                    for (std::size_t first = 0; first < n; first += way.query_panels * L::size)
-                        attend<L, way.query_panels>(queries, first, keys, values,
-                                                    attend_memory<T>{scratch + at.query_lanes, scratch + at.scores,
-                                                                     output + first * d_v, d_v * L::size},
-                                                    t, finite);
-                });
-
-            give_outputs<L, d_v, n>(output, heads.o_column(h), sink);
+        if constexpr (way.by_blocks) {
+            constexpr std::size_t block = way.query_panels * lane_count<T>, rest = n % block;
+            for (std::size_t first = 0; first + block <= n; first += block)
+                attend_group<L, Heads, Run, shape>(heads, kinds, columns_of<block>(q, first), first, scratch, finite, options,
+                                                   sink);
+            if constexpr (rest > 0)
+                attend_group<L, Heads, Run, shape>(heads, kinds, columns_of<rest>(q, n - rest), n - rest, scratch, finite,
+                                                   options, sink);
+        } else {
+            attend_group<L, Heads, Run, shape>(heads, kinds, q, 0, scratch, finite, options, sink);
         }
     }
 }

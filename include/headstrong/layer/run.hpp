@@ -12,12 +12,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 template <packed_shape S, class Run, std::size_t N, std::size_t M>
-inline constexpr run_shape shape_of_run{S.d_model, S.d_key,  S.d_value,          S.d_out, N, M, Run::heads, Run::kv_heads,
-                                        Run::d_k,  Run::d_v, Run::kind::appended};
+inline constexpr run_shape shape_of_run{S.d_model, S.d_key,  S.d_value,           S.d_out,
+                                        N,         M,        Run::heads,          Run::kv_heads,
+                                        Run::d_k,  Run::d_v, Run::kind::appended, matrix_score<typename Run::score>};
 
 /// The multiply-adds of a call by a plan.
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
@@ -136,6 +138,14 @@ struct head_group {
         return Run::at.o_column + (index * heads + h) * Run::d_v;
     }
 };
+
+/// Columns first ... first + Count - 1 of a view.
+template <std::size_t Count, class X>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto columns_of(X x, std::size_t first) noexcept
+{
+    using T = std::remove_pointer_t<decltype(x.data)>;
+    return matrix_view<T, X::rows, Count, X::row_stride, X::column_stride>{x.data + first * X::column_stride};
+}
 
 /// The outputs of one head, queries in the lanes, panel by panel to sink(O, first, column): O is a view of the outputs of the
 /// queries from `first` on, column that of W^O.
