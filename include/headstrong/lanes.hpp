@@ -54,10 +54,6 @@ template <class T>
 using native_lanes = portable_lanes<T, 4>;
 #endif
 
-/// Whether kernels have loops of their own for L, in kernel/cortex_m*.hpp, outside constant expressions.
-template <class L>
-inline constexpr bool are_of_cortex_m = HEADSTRONG_CORTEX_M && std::is_same_v<L, portable_lanes<float, 4>>;
-
 static_assert(lanes<portable_lanes<float>> && lanes<native_lanes<float>> && lanes<native_lanes<double>>);
 
 /// round(a b), safe beside any + of the caller: a compiler may contract a plain product with a later sum, this one not.
@@ -71,6 +67,10 @@ template <lanes L>
 }  // namespace headstrong::inline HEADSTRONG_TARGET
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// Whether kernels have loops of their own for L, in kernel/cortex_m*.hpp, outside constant expressions.
+template <class L>
+inline constexpr bool are_of_cortex_m = HEADSTRONG_CORTEX_M && std::is_same_v<L, portable_lanes<float, 4>>;
 
 /// Runs f<Lanes>() with the lanes of this evaluation: the array inside a constant expression, the registers elsewhere. (The
 /// builtin, because GCC optimises the branch behind std::is_constant_evaluated() before it finds out that it is dead.)

@@ -6,7 +6,7 @@
 /// is 1.
 ///
 /// GCC and Clang load these registers one at a time, which makes 1.5 instructions a multiply-add and more. VLDM, which loads
-/// many at once, is to be had in assembly only: 1.19 to 1.31. Sums are in s16 ... s31, operands below. The multiply-adds are
+/// many at once, is to be had in assembly only: 1.19 to 1.22. Sums are in s16 ... s31, operands below. The multiply-adds are
 /// those of kernel/tile.hpp, in the same order for each sum.
 
 #include "headstrong/config.hpp"
