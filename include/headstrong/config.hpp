@@ -96,7 +96,7 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_AVX512 0
 #endif
 
-// A Cortex-M with single-precision registers, for which kernel/cortex_m.hpp has the multiply kernel in assembly.
+// A Cortex-M with single-precision registers, for which kernel/cortex_m/ has the multiply kernel in assembly.
 #if defined(__thumb2__) && __ARM_ARCH_PROFILE == 'M' && HEADSTRONG_FMA_FLOAT
 #define HEADSTRONG_CORTEX_M 1
 #else

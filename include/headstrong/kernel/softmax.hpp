@@ -5,7 +5,7 @@
 /// The softmax of a panel of scores: a query per lane, its keys one after another, so that nothing runs across lanes.
 
 #include "headstrong/exact/exp.hpp"
-#include "headstrong/kernel/cortex_m_softmax.hpp"
+#include "headstrong/kernel/cortex_m/softmax.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/lanes.hpp"
 

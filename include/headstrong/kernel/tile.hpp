@@ -9,7 +9,7 @@
 /// after each 128 links a new chain begins with zero and is added to C when it ends, which halves the error of a long
 /// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
-#include "headstrong/kernel/cortex_m.hpp"
+#include "headstrong/kernel/cortex_m/multiply.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 

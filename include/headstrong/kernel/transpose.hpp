@@ -4,7 +4,7 @@
 /// @file
 /// Tokens become lanes and lanes tokens: in memory the numbers of a token are neighbours, in a panel number c of 16 tokens.
 
-#include "headstrong/kernel/cortex_m_tiles.hpp"
+#include "headstrong/kernel/cortex_m/tokens.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-#ifndef HEADSTRONG_KERNEL_CORTEX_M_HPP
-#define HEADSTRONG_KERNEL_CORTEX_M_HPP
+#ifndef HEADSTRONG_KERNEL_CORTEX_M_MULTIPLY_HPP
+#define HEADSTRONG_KERNEL_CORTEX_M_MULTIPLY_HPP
 /// @file
 /// The multiply kernel on a Cortex-M with a floating-point unit: functions with run-time extents, shared by all products of a
 /// program. What they do not serve (double, odd strides, other starts and ends of sums) takes the general kernel.
 
-#include "headstrong/kernel/cortex_m_tiles.hpp"
+#include "headstrong/kernel/cortex_m/lane_tiles.hpp"
+#include "headstrong/kernel/cortex_m/packed_tiles.hpp"
+#include "headstrong/kernel/cortex_m/tokens.hpp"
 #include "headstrong/lanes.hpp"
 
 #if HEADSTRONG_CORTEX_M

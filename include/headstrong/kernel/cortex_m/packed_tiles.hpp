@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_CORTEX_M_PACKED_TILES_HPP
+#define HEADSTRONG_KERNEL_CORTEX_M_PACKED_TILES_HPP
+/// @file
+/// Register tiles for A in packed weights: projections of queries, keys, values and outputs; only where HEADSTRONG_CORTEX_M
+/// is 1.
+
+#include "headstrong/kernel/cortex_m/operands.hpp"
+
+#if HEADSTRONG_CORTEX_M
+
+#include <cstddef>
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// 8 lanes by 2 columns, A packed weights, at least one such tile after another for the first 8 lanes of a panel, then for the
+/// others; numbers of a column of B are neighbours.
+[[gnu::noinline]] inline void packed_tiles_8x2(const tile_operands& operands) noexcept
+{
+    register const void* x asm("r0") = &operands;
+    // clang-format off
+#define HEADSTRONG_PACKED_LINK_8X2(b0, b1) \
+    "vldmia r1, {s0-s7}\n\t" "add r1, r1, #64\n\t" \
+    HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b0) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b0) \
+    HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b1) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b1)
+    asm volatile("push {r0}\n\t"
+                 "ldmia r0, {r1-r6, r8, r10-r12}\n\t"  // lr: the second column of B; r0: links that are left
+                 "mov r11, #0\n"                       // which 8 lanes
+                 "1:\n\t"
+                 "add lr, r2, r8\n\t"
+                 "vldmia r10, {s16-s23}\n\t"
+                 "vldmia r10, {s24-s31}\n\t"
+                 "lsrs r0, r5, #2\n\t"
+                 "beq 3f\n"
+                 "2:\n\t"
+                 "vldmia r2!, {s8-s11}\n\t"
+                 "vldmia lr!, {s12-s15}\n\t"
+                 HEADSTRONG_PACKED_LINK_8X2(8, 12) HEADSTRONG_PACKED_LINK_8X2(9, 13)
+                 HEADSTRONG_PACKED_LINK_8X2(10, 14) HEADSTRONG_PACKED_LINK_8X2(11, 15)
+                 "subs r0, r0, #1\n\t"
+                 "bne 2b\n"
+                 "3:\n\t"
+                 "ands r0, r5, #3\n\t"
+                 "beq 5f\n"
+                 "4:\n\t"
+                 "vldmia r2!, {s8}\n\t"
+                 "vldmia lr!, {s12}\n\t"
+                 HEADSTRONG_PACKED_LINK_8X2(8, 12)
+                 "subs r0, r0, #1\n\t"
+                 "bne 4b\n"
+                 "5:\n\t"
+                 "cmp r6, #0\n\t"
+                 "beq 6f\n\t"
+                 "vldmia r3, {s0-s7}\n\t"
+                 "add r0, r3, r12\n\t"
+                 "vldmia r0, {s8-s15}\n\t"
+                 HEADSTRONG_ADD_16
+                 "6:\n\t"
+                 "vstmia r3, {s16-s23}\n\t"
+                 "add r3, r3, r12\n\t"
+                 "vstmia r3, {s24-s31}\n\t"
+                 "add r3, r3, r12\n\t"
+                 "sub r1, r1, r5, lsl #6\n\t"
+                 "sub r2, lr, r5, lsl #2\n\t"
+                 "add r2, r2, r8\n\t"
+                 "subs r4, r4, #1\n\t"
+                 "bne 1b\n\t"
+                 "cmp r11, #0\n\t"
+                 "bne 7f\n\t"
+                 "ldr r0, [sp]\n\t"
+                 "ldmia r0, {r1-r4}\n\t"
+                 "add r1, r1, #32\n\t"
+                 "add r3, r3, #32\n\t"
+                 "add r10, r10, #32\n\t"
+                 "mov r11, #1\n\t"
+                 "b 1b\n"
+                 "7:\n\t"
+                 "pop {r0}\n"
+                 : "+r"(x)
+                 :
+                 : HEADSTRONG_ALL_REGISTERS);
+#undef HEADSTRONG_PACKED_LINK_8X2
+    // clang-format on
+}
+
+/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
+/// place of b_stride holds the bytes from the end of a chain in A to the next panel of 16, that of c_column those from start to
+/// start.
+[[gnu::noinline]] inline void packed_tiles_16x1(const tile_operands& operands) noexcept
+{
+    register const void* x asm("r0") = &operands;
+    // clang-format off
+#define HEADSTRONG_PACKED_LINK_16X1(b) \
+    "vldmia r1!, {s0-s7}\n\t" \
+    HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b) \
+    "vldmia r1!, {s0-s7}\n\t" \
+    HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b)
+    asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // r0: links that are left
+                 "1:\n\t"
+                 "vldmia r10, {s16-s31}\n\t"
+                 "add r10, r10, r12\n\t"
+                 "lsrs r0, r5, #1\n\t"
+                 "beq 3f\n"
+                 "2:\n\t"
+                 "vldmia r2!, {s8-s9}\n\t"
+                 HEADSTRONG_PACKED_LINK_16X1(8) HEADSTRONG_PACKED_LINK_16X1(9)
+                 "subs r0, r0, #1\n\t"
+                 "bne 2b\n"
+                 "3:\n\t"
+                 "tst r5, #1\n\t"
+                 "beq 4f\n\t"
+                 "vldmia r2!, {s8}\n\t"
+                 HEADSTRONG_PACKED_LINK_16X1(8)
+                 "4:\n\t"
+                 "cmp r6, #0\n\t"
+                 "beq 5f\n\t"
+                 "vldmia r3, {s0-s15}\n\t"
+                 HEADSTRONG_ADD_16
+                 "5:\n\t"
+                 "vstmia r3!, {s16-s31}\n\t"
+                 "add r1, r1, r8\n\t"
+                 "sub r2, r2, r5, lsl #2\n\t"
+                 "subs r4, r4, #1\n\t"
+                 "bne 1b\n"
+                 : "+r"(x)
+                 :
+                 : HEADSTRONG_ALL_REGISTERS);
+#undef HEADSTRONG_PACKED_LINK_16X1
+    // clang-format on
+}
+
+/// 4 lanes by 4 columns, A packed weights, 1 to 4 such tiles below each other; B has four numbers a row and nothing between.
+[[gnu::noinline]] inline void packed_tiles_4x4(const tile_operands& operands) noexcept
+{
+    register const void* x asm("r0") = &operands;
+    // clang-format off
+    asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // r0: links that are left, then columns of C
+                 "1:\n\t"
+                 "vldmia r10, {s16-s19}\n\t"
+                 "vldmia r10, {s20-s23}\n\t"
+                 "vldmia r10, {s24-s27}\n\t"
+                 "vldmia r10!, {s28-s31}\n\t"
+                 "lsrs r0, r5, #1\n\t"
+                 "beq 3f\n"
+                 "2:\n\t"
+                 "vldmia r2!, {s8-s15}\n\t"
+                 "vldmia r1, {s0-s3}\n\t"
+                 "add r1, r1, #64\n\t"
+                 "vldmia r1, {s4-s7}\n\t"
+                 "add r1, r1, #64\n\t"
+                 HEADSTRONG_LINK_4X4(0, 1, 2, 3, 8, 9, 10, 11) HEADSTRONG_LINK_4X4(4, 5, 6, 7, 12, 13, 14, 15)
+                 "subs r0, r0, #1\n\t"
+                 "bne 2b\n"
+                 "3:\n\t"
+                 "tst r5, #1\n\t"
+                 "beq 4f\n\t"
+                 "vldmia r2!, {s8-s11}\n\t"
+                 "vldmia r1, {s0-s3}\n\t"
+                 "add r1, r1, #64\n\t"
+                 HEADSTRONG_LINK_4X4(0, 1, 2, 3, 8, 9, 10, 11)
+                 "4:\n\t"
+                 "cmp r6, #0\n\t"
+                 "beq 5f\n\t"
+                 "mov r0, r3\n\t"
+                 "vldmia r0, {s0-s3}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vldmia r0, {s4-s7}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vldmia r0, {s8-s11}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vldmia r0, {s12-s15}\n\t"
+                 HEADSTRONG_ADD_16
+                 "5:\n\t"
+                 "mov r0, r3\n\t"
+                 "vstmia r0, {s16-s19}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vstmia r0, {s20-s23}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vstmia r0, {s24-s27}\n\t"
+                 "add r0, r0, r12\n\t"
+                 "vstmia r0, {s28-s31}\n\t"
+                 "add r3, r3, #16\n\t"
+                 "sub r1, r1, r5, lsl #6\n\t"
+                 "add r1, r1, #16\n\t"
+                 "sub r2, r2, r5, lsl #4\n\t"
+                 "subs r4, r4, #1\n\t"
+                 "bne 1b\n"
+                 : "+r"(x)
+                 :
+                 : HEADSTRONG_ALL_REGISTERS);
+    // clang-format on
+}
+
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+#endif  // HEADSTRONG_CORTEX_M
+#endif
