@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// Reads 360 handwritten digits, compares the answers with PyTorch's, and draws where the network looks.
+#include "attention_map.hpp"
 #include "draw.hpp"
 #include "evaluate.hpp"
 #include "test_set.hpp"
@@ -13,14 +14,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
 using namespace digits;
 
 struct arguments {
-    std::string images = DIGITS_TEST_SET, picture = "digits.png", colour = "auto";
+    std::string images = DIGITS_TEST_SET, picture = "digits.png", map = "digits_map.svg", colour = "auto";
     std::size_t image = 103;
     double seconds = 1;
 };
@@ -32,6 +36,8 @@ void add_options(CLI::App& app, arguments& a)
         ->check(CLI::Range(std::size_t{0}, test_set::size - 1))
         ->capture_default_str();
     app.add_option("--picture", a.picture, "PNG file to draw it in")->capture_default_str();
+    app.add_option("--map", a.map, "SVG file of the same weights as numbers: a row per head, a column per patch")
+        ->capture_default_str();
     app.add_option("--seconds", a.seconds, "how long to measure the time of a call")
         ->check(CLI::Range(0.0, 1000.0))
         ->capture_default_str();
@@ -68,6 +74,16 @@ void report(const char* name, std::size_t queries, const hs::costs& c)
                 queries, c.multiply_adds, c.exponentials, c.weight_bytes, c.workspace_bytes);
 }
 
+void draw_map(const reading& r, const std::string& path)
+{
+    attention_map::map weights{
+        "image " + std::to_string(r.number) + ", read as " + std::to_string(r.answer), 4, 16, {}, "head", "patch"};
+    for (const gaze& head : r.heads) weights.weights.insert(weights.weights.end(), head.elements, head.elements + 16);
+    std::ofstream svg(path);
+    attention_map::write_svg(svg, {weights});
+    if (!svg.flush()) throw std::runtime_error(path + ": the map cannot be written");
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -86,7 +102,9 @@ try {
 
     const reading drawn = read(*set, a.image);
     draw_png(drawn, a.picture);
-    std::printf("\n%s\ndrawn in %s\n", draw_in_terminal(drawn, wants_colour(a.colour)).c_str(), a.picture.c_str());
+    draw_map(drawn, a.map);
+    std::printf("\n%s\ndrawn in %s and %s\n", draw_in_terminal(drawn, wants_colour(a.colour)).c_str(), a.picture.c_str(),
+                a.map.c_str());
     if (found.good()) return 0;
     std::fprintf(stderr, "digits: expected 349 right, logits and gaze within 5e-06, hash 91c0bbc758e3b763\n");
     return 1;
