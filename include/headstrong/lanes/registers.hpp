@@ -52,19 +52,13 @@ HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return
 #endif
 #endif
 
-/// Two registers of W numbers dealt like cards: a0 b0 a1 b1 ..., the first half and the second.
-template <std::size_t From, class Register, std::size_t... I>
+/// Two registers of W numbers dealt like cards, a0 b0 a1 b1 ..., from number From of each on. Where the second is the first
+/// itself, Apart says how far into it the other cards lie.
+template <std::size_t From, std::size_t Apart = 0, class Register, std::size_t... I>
 [[nodiscard]] HEADSTRONG_INLINE inline Register dealt(Register a, Register b, std::index_sequence<I...>) noexcept
 {
-    constexpr std::size_t width = sizeof...(I);
-    return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * width)...);
-}
-
-/// The first half of one register and the second, dealt likewise.
-template <class Register, std::size_t... I>
-[[nodiscard]] HEADSTRONG_INLINE inline Register halves_dealt(Register a, std::index_sequence<I...>) noexcept
-{
-    return __builtin_shufflevector(a, a, (I / 2 + I % 2 * sizeof...(I) / 2)...);
+    constexpr std::size_t distance = Apart > 0 ? Apart : sizeof...(I);
+    return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * distance)...);
 }
 
 // The first `count` lanes of a register alone, the others zero; memory behind them is not touched.

@@ -130,7 +130,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts halves_dealt(const simd_lanes_in_parts& a) noexcept
     {
         constexpr auto of_part = std::make_index_sequence<batch::size>{};
-        if constexpr (parts == 1) return {{detail::halves_dealt(a.part[0], of_part)}};
+        if constexpr (parts == 1) return {{dealt<0, batch::size / 2>(a.part[0], a.part[0], of_part)}};
         else return {{dealt<I % 2 * batch::size / 2>(a.part[I / 2], a.part[parts / 2 + I / 2], of_part)...}};
     }
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.

@@ -8,6 +8,7 @@
 #include "headstrong/kernel/cortex_m/lane_tiles.hpp"
 #include "headstrong/kernel/cortex_m/packed_tiles.hpp"
 #include "headstrong/kernel/cortex_m/tokens.hpp"
+#include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 
 #if HEADSTRONG_CORTEX_M
@@ -16,9 +17,6 @@
 #include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
-
-/// The longest chain of multiply-adds: see kernel/tile.hpp.
-inline constexpr std::size_t longest_chain_on_cortex_m = 128;
 
 /// Tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias: two columns
 /// of B and C at once, t.tiles times.
@@ -75,12 +73,12 @@ struct value_sums {
         float sums[16];
         if (x.count == 0)
             for (float& sum : sums) sum = 0;
-        for (std::size_t from = 0; from < x.count; from += longest_chain_on_cortex_m) {
+        for (std::size_t from = 0; from < x.count; from += longest_chain) {
             const auto value_at = [&](std::size_t q) HEADSTRONG_INLINE {
                 return x.values + from * x.v_stride + q / of_head / x.per_key * x.d_v + q % of_head * 8;
             };
             const auto p_at = [&](std::size_t q) HEADSTRONG_INLINE { return x.p + from + q / of_head * x.p_stride; };
-            const std::size_t links = x.count - from < longest_chain_on_cortex_m ? x.count - from : longest_chain_on_cortex_m;
+            const std::size_t links = x.count - from < longest_chain ? x.count - from : longest_chain;
             sum_two_parts(
                 {value_at(part), value_at(other), p_at(part), p_at(other), links, x.v_stride * sizeof(float), from > 0, sums});
         }
@@ -92,7 +90,7 @@ struct value_sums {
     }
 }
 
-/// Panels in memory whose columns may have any stride, and packed ones: lanes_at and packed_lanes of kernel/tile.hpp.
+/// Panels in memory whose columns may have any stride, and packed ones: lanes_at and packed_lanes of kernel/panels.hpp.
 template <class A>
 concept in_lanes = requires(A a) {
     a.data;
@@ -118,9 +116,8 @@ inline constexpr bool cortex_m_serves =
 template <class F>
 HEADSTRONG_INLINE inline void for_each_chain(std::size_t first, std::size_t end, F f) noexcept
 {
-    for (std::size_t chain = first / longest_chain_on_cortex_m * longest_chain_on_cortex_m; chain < end;
-         chain += longest_chain_on_cortex_m)
-        f(chain < first ? first : chain, end - chain < longest_chain_on_cortex_m ? end : chain + longest_chain_on_cortex_m);
+    for (std::size_t chain = first / longest_chain * longest_chain; chain < end; chain += longest_chain)
+        f(chain < first ? first : chain, end - chain < longest_chain ? end : chain + longest_chain);
 }
 
 /// multiply_panels of packed weights. What a shape does not need is not called, so that linkers leave it out.

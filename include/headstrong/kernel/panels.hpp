@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_PANELS_HPP
+#define HEADSTRONG_KERNEL_PANELS_HPP
+/// @file
+/// Where panels of lanes lie, for the multiply kernel to load and store, and how long its chains are.
+
+#include "headstrong/lanes.hpp"
+
+#include <cstddef>
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// The longest chain of multiply-adds.
+inline constexpr std::size_t longest_chain = 128;
+
+/// Panels of lanes in memory, where A is read or C written: panel p of column j at data + p * panel_stride + j * column_stride.
+template <class T>
+struct lanes_at {
+    T* data;
+    std::size_t panel_stride, column_stride;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        return L::load(data + p * panel_stride + j * column_stride);
+    }
+    template <lanes L>
+    HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
+    {
+        sum.store(data + p * panel_stride + j * column_stride);
+    }
+};
+
+/// Panels of lane_count lanes in memory, packed weights or keys, read as panels of L: lane p * L::size of column j lies in
+/// panel p * L::size / lane_count at data + that * panel_stride + j * lane_count.
+template <class T>
+struct packed_lanes {
+    const T* data;
+    std::size_t panel_stride;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        constexpr std::size_t parts = lane_count<T> / L::size;
+        return L::load(data + p / parts * panel_stride + p % parts * L::size + j * lane_count<T>);
+    }
+};
+
+/// Panels from `first` on.
+template <class Panels>
+struct panels_from {
+    Panels panels;
+    std::size_t first;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        return panels.template load<L>(first + p, j);
+    }
+};
+
+/// The panels of L that `rows` rows fill.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panels_of(std::size_t rows) noexcept
+{
+    return (rows + L::size - 1) / L::size;
+}
+
+/// Lanes of a matrix: rows first_row + p * 16 ... of column first_column + j, as many as there are.
+template <class X>
+struct rows_of {
+    X x;
+    std::size_t first_row, first_column;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        using T = typename L::value_type;
+        const std::size_t row = first_row + p * L::size, column = first_column + j;
+        const std::size_t count = lanes_from<L>(row);
+        if constexpr (X::row_stride == 1) {
+            return count == L::size ? L::load(&x(row, column)) : L::load(&x(row, column), count);
+        } else {
+            T gathered[L::size] = {};
+            for (std::size_t r = 0; r < count; ++r) gathered[r] = x(row + r, column);
+            return L::load(gathered);
+        }
+    }
+
+    template <lanes L>
+    HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
+    {
+        using T = typename L::value_type;
+        const std::size_t row = first_row + p * L::size, column = first_column + j;
+        const std::size_t count = lanes_from<L>(row);
+        if constexpr (X::row_stride == 1) {
+            if (count == L::size) sum.store(&x(row, column));
+            else sum.store(&x(row, column), count);
+        } else {
+            T scattered[L::size];
+            sum.store(scattered);
+            for (std::size_t r = 0; r < count; ++r) x(row + r, column) = scattered[r];
+        }
+    }
+
+private:
+    /// The lanes of a panel that are rows, if it begins with `row`.
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t lanes_from(std::size_t row) noexcept
+    {
+        return X::rows % L::size == 0 || X::rows - row > L::size ? L::size : X::rows - row;
+    }
+};
+
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+#endif
