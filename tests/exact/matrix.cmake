@@ -11,7 +11,7 @@ add_executable(exact_processor processor.cpp)
 target_link_libraries(exact_processor PRIVATE headstrong_warnings)
 
 # Three sets of cases: core, twelve layers of all sizes, for every set of flags; further, every function, plan, mask, score and kind, and
-# shapes, those of the benchmark, for some.
+# shapes, those of the benchmark, for some, and for more by the target run_matrix.
 set(cases_core "")
 set(cases_further -DHASH_FURTHER_CASES)
 set(cases_shapes -DHASH_SHAPE_CASES)
@@ -33,6 +33,7 @@ foreach(folder IN ITEMS ${Boost_INCLUDE_DIRS} ${HEADSTRONG_XSIMD_INCLUDE_DIR})
   endif()
 endforeach()
 set(hash_programs "")
+set(hash_programs_of_matrix "")
 
 # One object of constants.cpp by `compiler`.
 function(hash_constants compiler object)
@@ -41,8 +42,20 @@ function(hash_constants compiler object)
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/constants.cpp COMMENT "Constants of ${object}" COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
-# One program and its test: core, further or shapes, its name, the command of the compiler or NOTFOUND, the instruction set, more flags.
-function(hash_configuration cases flags_name compiler level)
+# How one program is made.
+function(hash_program program cases compiler level)
+  cmake_path(GET program FILENAME name)
+  cmake_path(GET compiler FILENAME compiler_name)
+  set(constants ${hash_folder}/${cases}-${compiler_name}.o)
+  add_custom_command(OUTPUT ${program} DEPFILE ${program}.d
+    COMMAND ${compiler} ${hash_flags} ${cases_${cases}} -march=${level} ${ARGN} -MD -MF ${program}.d -MT ${program}
+            ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} -o ${program}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} COMMENT "Hash program ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+endfunction()
+
+# One program and its test, or no test if `by` is `by_matrix`: core, further or shapes, its name, the command of the compiler or NOTFOUND,
+# the instruction set, more flags.
+function(hash_configuration by cases flags_name compiler level)
   set(name ${cases}.${flags_name})
   set(program ${hash_folder}/${name})
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
@@ -50,18 +63,21 @@ function(hash_configuration cases flags_name compiler level)
   elseif(NOT compiler)
     set(skipped "skipped: its compiler is not installed")
   endif()
+  if(by STREQUAL by_matrix)
+    if(NOT DEFINED skipped)
+      hash_program(${program} ${cases} ${compiler} ${level} ${ARGN})
+      set(hash_programs_of_matrix ${hash_programs_of_matrix} ${program} PARENT_SCOPE)
+    endif()
+    set(hash_lines_of_matrix ${hash_lines_of_matrix} "${name}|${skipped}|${level}|${program}" PARENT_SCOPE)
+    return()
+  endif()
   if(DEFINED skipped)
     add_test(NAME exact.hash.${name} COMMAND ${CMAKE_COMMAND} -E echo "${skipped}")
     set_tests_properties(exact.hash.${name} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
     set(hash_lines ${hash_lines} "${name}|${skipped}||" PARENT_SCOPE)
     return()
   endif()
-  cmake_path(GET compiler FILENAME compiler_name)
-  set(constants ${hash_folder}/${cases}-${compiler_name}.o)
-  add_custom_command(OUTPUT ${program} DEPFILE ${program}.d
-    COMMAND ${compiler} ${hash_flags} ${cases_${cases}} -march=${level} ${ARGN} -MD -MF ${program}.d -MT ${program}
-            ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} -o ${program}
-    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/hash.cpp ${constants} COMMENT "Hash program ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+  hash_program(${program} ${cases} ${compiler} ${level} ${ARGN})
   add_test(NAME exact.hash.${name} COMMAND exact_processor ${level} ${program} ${golden_${cases}})
   set_tests_properties(exact.hash.${name} PROPERTIES SKIP_RETURN_CODE 77)
   set(hash_programs ${hash_programs} ${program} PARENT_SCOPE)
@@ -83,25 +99,38 @@ foreach(compiler IN ITEMS g++ clang++-19)
   foreach(level IN ITEMS x86-64 x86-64-v3 x86-64-v4)
     foreach(optimisation IN ITEMS O0 O2 O3)
       foreach(contraction IN ITEMS off fast)
-        hash_configuration(core ${compiler}.${level}.${optimisation}.contract-${contraction} "${HEADSTRONG_${compiler}}" ${level}
+        hash_configuration(by_test core ${compiler}.${level}.${optimisation}.contract-${contraction} "${HEADSTRONG_${compiler}}" ${level}
           -${optimisation} -ffp-contract=${contraction})
       endforeach()
     endforeach()
+    set(by by_matrix)
+    if("${compiler} ${level}" MATCHES "^(g[+][+] x86-64-v3|clang[+][+]-19 x86-64-v4)$")
+      set(by by_test)
+    endif()
     foreach(cases IN ITEMS further shapes)
-      hash_configuration(${cases} ${compiler}.${level}.O2.contract-fast "${HEADSTRONG_${compiler}}" ${level} -O2 -ffp-contract=fast)
+      hash_configuration(${by} ${cases} ${compiler}.${level}.O2.contract-fast "${HEADSTRONG_${compiler}}" ${level} -O2 -ffp-contract=fast)
     endforeach()
   endforeach()
-  hash_configuration(core ${compiler}.x86-64-v4.O1.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
+  hash_configuration(by_test core ${compiler}.x86-64-v4.O1.every_way "${HEADSTRONG_${compiler}}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
 endforeach()
-hash_configuration(core clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
-hash_configuration(core clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
-hash_configuration(core g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
-hash_configuration(further clang++-19.x86-64-v3.O0.every_way "${HEADSTRONG_clang++-19}" x86-64-v3 -O0 -DHASH_EVERY_WAY=1)
-hash_configuration(further clang++-14.x86-64-v4.O1 "${HEADSTRONG_clang++-14}" x86-64-v4 -O1)
-hash_configuration(further g++.x86-64-v4.O3.contract-off "${HEADSTRONG_g++}" x86-64-v4 -O3 -ffp-contract=off)
+hash_configuration(by_test core clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
+hash_configuration(by_test core clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
+hash_configuration(by_test core g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
+hash_configuration(by_test further clang++-19.x86-64-v3.O0.every_way "${HEADSTRONG_clang++-19}" x86-64-v3 -O0 -DHASH_EVERY_WAY=1)
+hash_configuration(by_matrix further clang++-14.x86-64-v4.O1 "${HEADSTRONG_clang++-14}" x86-64-v4 -O1)
+hash_configuration(by_matrix further g++.x86-64-v4.O3.contract-off "${HEADSTRONG_g++}" x86-64-v4 -O3 -ffp-contract=off)
 
 add_custom_target(exact_hash_matrix ALL DEPENDS ${hash_programs})
-list(JOIN hash_lines "\n" hash_lines)
-file(GENERATE OUTPUT ${hash_folder}/programs.txt CONTENT "${hash_lines}\n")
-add_test(NAME exact.hash.table COMMAND ${CMAKE_COMMAND} -D PROGRAMS=${hash_folder}/programs.txt
-  -D PROCESSOR=$<TARGET_FILE:exact_processor> -P ${CMAKE_CURRENT_SOURCE_DIR}/table.cmake)
+add_custom_target(exact_hash_rest DEPENDS ${hash_programs_of_matrix})
+list(JOIN hash_lines "\n" lines)
+file(GENERATE OUTPUT ${hash_folder}/tests.txt CONTENT "${lines}\n")
+list(JOIN hash_lines_of_matrix "\n" lines)
+file(GENERATE OUTPUT ${hash_folder}/rest.txt CONTENT "${lines}\n")
+
+# A table of the programs that tests have run, and of all.
+set(hash_table -D PROCESSOR=$<TARGET_FILE:exact_processor> -P ${CMAKE_CURRENT_SOURCE_DIR}/table.cmake)
+add_test(NAME exact.hash.table COMMAND ${CMAKE_COMMAND} -D PROGRAMS=${hash_folder}/tests.txt ${hash_table})
+add_custom_target(run_hash_table COMMAND ${CMAKE_COMMAND} -D "PROGRAMS=${hash_folder}/tests.txt;${hash_folder}/rest.txt" ${hash_table}
+  USES_TERMINAL VERBATIM)
+add_dependencies(run_hash_table exact_hash_matrix exact_hash_rest exact_processor exact_hash_core exact_hash_further exact_hash_shapes)
+add_dependencies(run_matrix run_hash_table)

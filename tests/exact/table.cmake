@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 # Runs every program of the matrix and prints a line for each: its name and the hash of all cases, or why it was skipped.
 # Fails where two hashes differ or a program fails.
-#   cmake -D PROGRAMS=<a file, its lines: name|reason to skip|level|program> -D PROCESSOR=<exact_processor> -P table.cmake
-file(STRINGS ${PROGRAMS} lines)
+#   cmake -D PROGRAMS=<files, their lines: name|reason to skip|level|program> -D PROCESSOR=<exact_processor> -P table.cmake
+set(lines "")
+foreach(file IN LISTS PROGRAMS)
+  file(STRINGS ${file} some)
+  list(APPEND lines ${some})
+endforeach()
 set(hashes_core "")
 set(hashes_further "")
 set(hashes_shapes "")

@@ -160,7 +160,7 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
         }
     };
     if constexpr (panels_of<L>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
-    else attend_panels(panels_of<L>(queries));
+    else attend_panels(at_most<QueryPanels>{panels_of<L>(queries)});
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

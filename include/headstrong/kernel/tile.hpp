@@ -163,29 +163,41 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
 template <std::size_t Panels>
 using known = std::integral_constant<std::size_t, Panels>;
 
-/// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, the panels that are left if known, does not need are
-/// not made: each costs code and time to compile.
+/// A number of panels that is known when running, at most Most.
+template <std::size_t Most>
+struct at_most {
+    static constexpr std::size_t most = Most;
+    std::size_t count;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr operator std::size_t() const noexcept { return count; }
+};
+
+/// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, what is known of the panels that are left, does not
+/// need are not made: each costs code and time to compile.
 template <lanes L, std::size_t P, class Left, class A, class B, class C, class Start, class Finish, class Part>
-HEADSTRONG_STEP constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left, B b, C c, bool add,
+HEADSTRONG_STEP constexpr void multiply_from_panel(A a, std::size_t panel, std::size_t panels, Left left, B b, C c, bool add,
                                                    Start start, Finish finish, Part part)
 {
-    constexpr bool is_known = !std::is_same_v<Left, std::size_t>;
-    if constexpr (is_known) {
-        if constexpr (Left::value >= P)
-            for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish, part);
+    const auto whole_tiles = [&]() HEADSTRONG_STEP {
+        for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish, part);
+    };
+    if constexpr (requires { Left::value; }) {
+        if constexpr (Left::value >= P) whole_tiles();
         if constexpr (Left::value % P != 0)
             multiply_from_panel<L, P / 2>(a, panel, panels, known<Left::value % P>{}, b, c, add, start, finish, part);
     } else {
-        for (; panel + P <= panels; panel += P) multiply_some_panels<L, P>(a, panel, b, c, add, start, finish, part);
+        constexpr bool too_wide = requires { requires Left::most < P; };
+        if constexpr (!too_wide) whole_tiles();
         if constexpr (P > 1) {
-            if (panel < panels) multiply_from_panel<L, P / 2>(a, panel, panels, panels, b, c, add, start, finish, part);
+            if (too_wide || panel < panels)
+                multiply_from_panel<L, P / 2>(a, panel, panels, left, b, c, add, start, finish, part);
         }
     }
 }
 
-/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels, a known or a std::size_t, and are lanes_at or
-/// rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is stored of a sum
-/// that is complete. `part` leaves links and columns out.
+/// C = start + A B or, if `add`, C += start + A B. A and C have `panels` panels, a known, an at_most or a std::size_t, and are
+/// lanes_at or rows_of, B is a matrix_view. start(p, j) gives the lanes that a chain begins with; finish(p, j, sum) what is
+/// stored of a sum that is complete. `part` leaves links and columns out.
 template <lanes L, class Panels, class A, class B, class C, class Start, class Finish, class Part = all_of<B>>
 HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, bool add, Start start, Finish finish,
                                                Part part = {})
