@@ -7,6 +7,7 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/layer/absorbed.hpp"
 #include "headstrong/layer/direct.hpp"
+#include "headstrong/layer/folded.hpp"
 #include "headstrong/layer/paired.hpp"
 #include "headstrong/layer/streamed.hpp"
 #include "headstrong/options.hpp"
@@ -49,6 +50,8 @@ constexpr void multi_head_into(const packed_weights<typename L::value_type, S>& 
             walk_absorbed<typename L::whole, heads, decltype(run)>(w, own, q, k, v, y, scratch, options);
         else if constexpr (Plan == plan_kind::streamed)
             walk_streamed<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
+        else if constexpr (Plan == plan_kind::folded && S.folded())
+            walk_folded<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
         else if constexpr (heads_share_lanes<L, decltype(run), Q::columns, Options>())
             walk_in_pairs<L, decltype(run)>(w, q, k, v, scratch, add_share);
         else walk_directly<L, heads, decltype(run)>(w, own, q, k, v, scratch, options, add_share);
@@ -72,7 +75,7 @@ template <class Workspace>
 
 namespace headstrong {
 
-/// What multi_head and mixed_multi_head have in common: packed weights and the call.
+/// What multi_head, mixed_multi_head and folded_multi_head have in common: packed weights and the call.
 template <class T, packed_shape S, class Runs>
 class basic_multi_head {
 public:
@@ -93,7 +96,8 @@ public:
     struct workspace {
         static_assert(
             rule::checked<rule::holds<rule::plan_serves_the_scores<Plan == plan_kind::absorbed, Runs::can_be_absorbed>,
-                                      rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>>>);
+                                      rule::plan_serves_the_features<Plan == plan_kind::streamed, Runs::can_be_streamed>,
+                                      rule::plan_serves_the_weights<Plan == plan_kind::folded, S.folded()>>>);
         static constexpr plan_kind plan = Plan;                              ///< the plan of every call with this workspace
         alignas(64) T values[detail::scratch_size<T, S, Runs, N, M>(Plan)];  ///< scratch memory, aligned to 64 bytes
     };

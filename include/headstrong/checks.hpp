@@ -121,6 +121,20 @@ struct plan_serves_the_features : condition<!Streamed || Served> {
                   "the streamed plan serves neither appended tokens nor a score function of matrices");
 };
 
+template <bool FoldedPlan, bool FoldedWeights>
+struct plan_serves_the_weights : condition<FoldedPlan == FoldedWeights> {
+    static_assert(plan_serves_the_weights::holds,
+                  "folded is the one plan of a folded_multi_head, whose weights are folded when packed, and of no other layer");
+};
+
+template <bool CanBeAbsorbed>
+struct folding_serves_the_heads : condition<CanBeAbsorbed> {
+    static_assert(
+        folding_serves_the_heads::holds,
+        "a folded layer multiplies W_h^K and W_h^Q when packing: its score is an inner product, with no rotation, norm "
+        "or appended token between projection and score");
+};
+
 template <std::size_t Capacity>
 struct cache_holds_a_token : condition<(Capacity > 0)> {
     static_assert(cache_holds_a_token::holds, "the capacity of a kv_cache must be at least 1 token");

@@ -7,6 +7,7 @@
 #include "headstrong/attention.hpp"
 #include "headstrong/exact.hpp"
 #include "headstrong/feature.hpp"
+#include "headstrong/folded_multi_head.hpp"
 #include "headstrong/forms.hpp"
 #include "headstrong/kv_cache.hpp"
 #include "headstrong/linear.hpp"

@@ -30,7 +30,8 @@ struct costs {
 enum class plan_kind {
     direct,    ///< keys and values are projected: W_h^K K, W_h^V V
     absorbed,  ///< W_h^K goes to the query and W_h^V to the sum of values: ((W_h^K)^T W_h^Q q) . k_j, W_h^V (V p)
-    streamed   ///< as direct, but 128 keys at a time, in memory that does not grow with m
+    streamed,  ///< as direct, but 128 keys at a time, in memory that does not grow with m
+    folded     ///< (W_h^K)^T W_h^Q and W_h^O W_h^V are one matrix each, of a folded_multi_head
 };
 
 /// Asks a call for a plan other than the planner's: layer(q, k, v, by<plan_kind::direct>).
@@ -69,7 +70,7 @@ struct run_shape {
     if (kind == plan_kind::absorbed)
         return s.n * (for_a_query + s.heads * (s.d_k * s.d_key + s.m * (s.d_key + s.d_value) + s.d_value * s.d_v));
     return s.n * (for_a_query + s.heads * (s.m + s.appended) * (s.d_k + s.d_v))
-           + s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v);
+           + (kind == plan_kind::folded ? 0 : s.m * s.kv_heads * (s.d_key * s.d_k + s.d_value * s.d_v));
 }
 
 /// Directly, a run is walked in groups of key/value heads whose keys and values are projected together, for blocks of queries
@@ -154,6 +155,27 @@ template <class T>
     at.sums = at.maxima + heads * padded<T>(s.n);
     at.output = at.sums + heads * padded<T>(s.n);
     at.size = at.output + heads * s.d_v * padded<T>(s.n);
+    return at;
+}
+
+/// The same for the folded plan, one head at a time. Keys and values have a row of ones more than the tokens where a bias was
+/// folded, and only then lie here.
+struct folded_layout {
+    std::size_t keys, values, queries, query_lanes, scores, output, size;
+};
+
+template <class T>
+[[nodiscard]] constexpr folded_layout folded_layout_of(const run_shape& s) noexcept
+{
+    const std::size_t block = std::min(panels_for<T>(s.n), most_query_panels) * lane_count<T>;
+    folded_layout at{};
+    at.keys = 0;
+    at.values = at.keys + (s.d_k > s.d_key ? padded<T>(s.d_k * s.m) : 0);
+    at.queries = at.values + (s.d_v > s.d_value ? padded<T>(s.d_v * s.m) : 0);
+    at.query_lanes = at.queries + padded<T>(s.d_k) * s.n;
+    at.scores = at.query_lanes + s.d_k * block;
+    at.output = at.scores + s.m * block;
+    at.size = at.output + s.d_v * padded<T>(s.n);
     return at;
 }
 

@@ -78,6 +78,8 @@ struct packed_shape {
     std::size_t o_columns;  ///< columns of W^O, the d_v of all heads
     bias biases;            ///< which biases follow the matrices
 
+    /// Whether there is no W^K, since it is folded into W^Q.
+    [[nodiscard]] constexpr bool folded() const noexcept { return k_rows == 0; }
     /// Equal in every extent.
     constexpr bool operator==(const packed_shape&) const = default;
 };

@@ -341,6 +341,11 @@ using small_cases = std::tuple<
                hs::plan_kind::absorbed>,
     layer_case<double, hs::dims{.d_model = 9, .heads = 2, .d_k = 2, .d_v = 3, .kv_heads = 1}, 1, 9, hs::plan_kind::absorbed>,
     layer_case<float, hs::dims{.d_model = 2, .biases = hs::bias::all}, 1, 131, hs::plan_kind::streamed>,
+    layer_case<
+        float,
+        hs::dims{
+            .d_model = 3, .heads = 2, .d_k = 4, .d_v = 2, .d_key = 2, .d_value = 5, .kv_heads = 1, .biases = hs::bias::all},
+        3, 5, hs::plan_kind::folded>,
     feature_case<float, hs::dims{.d_model = 4, .heads = 2, .d_k = 3}, 3, 6, every_mask, hs::plan_kind::direct, hs::scaled_dot>,
     feature_case<float, hs::dims{.d_model = 4, .heads = 3, .d_k = 2, .kv_heads = 1}, 2, 5, no_options, hs::plan_kind::direct,
                  hs::soft_capped<std::ratio<3, 2>, hs::dot_times<float>>, near, causal, hs::sink<float>>,
@@ -371,6 +376,10 @@ using large_cases = std::tuple<
             .d_model = 5, .heads = 6, .d_k = 3, .d_v = 17, .d_key = 7, .d_value = 4, .kv_heads = 2, .biases = hs::bias::all},
         17, 261, hs::plan_kind::streamed>,
     layer_case<double, hs::dims{.d_model = 3, .heads = 2, .d_k = 8, .d_v = 2}, 9, 130, hs::plan_kind::streamed>,
+    layer_case<float,
+               hs::dims{.d_model = 17, .heads = 3, .d_k = 35, .d_v = 16, .d_key = 16, .biases = hs::bias::q | hs::bias::v}, 35,
+               17, hs::plan_kind::folded>,
+    layer_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 9, .biases = hs::bias::k}, 9, 130, hs::plan_kind::folded>,
     feature_case<double, hs::dims{.d_model = 5, .heads = 2, .d_k = 3, .d_v = 17}, 17, 35, every_mask, hs::plan_kind::direct,
                  hs::scaled_dot, hs::sink<double>>,
     feature_case<float, hs::dims{.d_model = 5, .heads = 4, .d_k = 3, .d_v = 2, .kv_heads = 2}, 2, 35, every_mask,

@@ -22,7 +22,10 @@ struct called {};
 template <class T, hs::dims D, std::size_t N, std::size_t M, hs::plan_kind Plan = hs::plan_kind::direct>
 struct layer_case {
     using value_type = T;
-    using layer = hs::multi_head<T, D>;
+    static constexpr bool folded = Plan == hs::plan_kind::folded;
+    using layer = std::conditional_t<folded, hs::folded_multi_head<T, D>, hs::multi_head<T, D>>;
+    using heads = std::conditional_t<folded, hs::detail::folded_heads<T, D, hs::scaled_dot>,
+                                     hs::detail::equal_heads<T, D, hs::scaled_dot>>;
     struct input_type {
         layer l;
         hs::matrix<T, D.d_model, N> q;
@@ -31,7 +34,8 @@ struct layer_case {
     };
     static constexpr const char* name = Plan == hs::plan_kind::direct     ? "layer"
                                         : Plan == hs::plan_kind::absorbed ? "layer_absorbed"
-                                                                          : "layer_streamed";
+                                        : Plan == hs::plan_kind::streamed ? "layer_streamed"
+                                                                          : "layer_folded";
     static constexpr std::size_t sizes[] = {
         D.d_model, D.heads, D.d_k, D.d_v, N, M, D.d_key, D.d_value, D.d_out, D.kv_heads, static_cast<std::size_t>(D.biases)};
 
@@ -47,9 +51,9 @@ struct layer_case {
         hs::matrix<T, D.d_out, N> y;
         if constexpr (std::is_same_v<Lanes, called>) in.l(in.q, in.k, in.v, y, scratch);
         else
-            hs::detail::multi_head_into<Lanes, Plan, hs::detail::equal_heads<T, D, hs::scaled_dot>>(
-                in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k), hs::as_view(in.v), hs::as_view(y),
-                scratch.values, hs::detail::sorted());
+            hs::detail::multi_head_into<Lanes, Plan, heads>(in.l.packed, in.l.kinds, hs::as_view(in.q), hs::as_view(in.k),
+                                                            hs::as_view(in.v), hs::as_view(y), scratch.values,
+                                                            hs::detail::sorted());
         return y;
     }
 };

@@ -30,11 +30,12 @@ template <packed_shape S, class Runs, std::size_t N, std::size_t M>
     return sum;
 }
 
-/// The plan of a call: absorbed where it halves the multiply-adds, since its inner products sum across lanes at the end; else
-/// streamed where many keys would not stay in the cache.
+/// The plan of a call: folded if the weights are; absorbed where it halves the multiply-adds, since its inner products sum
+/// across lanes at the end; else streamed where many keys would not stay in the cache.
 template <packed_shape S, class Runs, std::size_t N, std::size_t M>
 [[nodiscard]] constexpr plan_kind choose_plan() noexcept
 {
+    if (S.folded()) return plan_kind::folded;
     const bool pays =
         2 * multiply_adds_of<S, Runs, N, M>(plan_kind::absorbed) < multiply_adds_of<S, Runs, N, M>(plan_kind::direct);
     if (Runs::can_be_absorbed && pays) return plan_kind::absorbed;
@@ -50,6 +51,7 @@ template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
         constexpr run_shape shape = shape_of_run<S, decltype(run), N, M>;
         size = std::max(size, kind == plan_kind::absorbed   ? absorbed_layout_of<T>(shape).size
                               : kind == plan_kind::streamed ? streamed_layout_of<T>(shape).size
+                              : kind == plan_kind::folded   ? folded_layout_of<T>(shape).size
                                                             : layout_of<T>(shape, walk_for<T>(shape)).size);
     });
     return size;
