@@ -192,7 +192,7 @@ template <class T>
     at.query = at.input + padded<T>(s.d_model);
     at.placed = at.query + padded<T>(s.heads * s.d_k);
     at.absorbed = at.placed + panels_touched<T>(std::max(s.d_k, s.d_v)) * lane_count<T>;
-    at.scores = at.absorbed + padded<T>(s.d_key);
+    at.scores = at.absorbed + s.heads * padded<T>(s.d_key);
     at.factors = at.scores + s.heads * padded<T>(s.m);
     at.sums = at.factors + padded<T>(s.heads);
     at.output = at.sums + s.heads * padded<T>(s.d_value);

@@ -22,25 +22,28 @@ constexpr const char* names[] = {"direct", "absorbed", "streamed", "folded"};
 constexpr double much_slower = 1.1;
 
 template <std::size_t I, plan_kind Kind>
+struct plan_state {
+    static constexpr shape s = shapes[I];
+    using layer =
+        std::conditional_t<Kind == plan_kind::folded, headstrong::folded_multi_head<float, dims_of(s)>, layer_of<dims_of(s)>>;
+
+    explicit plan_state(const problem& p) : attend(*weights_of<dims_of(s)>(p)) {}
+    void call(const problem& p)
+    {
+        attend(headstrong::columns<s.d_model, s.n>(p.x_q.data()), headstrong::columns<s.d_model, s.m>(p.x_k.data()),
+               headstrong::columns<s.d_model, s.m>(p.x_v.data()), y, scratch, headstrong::by<Kind>);
+    }
+
+    layer attend;
+    typename layer::template workspace<s.n, s.m, Kind> scratch;
+    headstrong::matrix<float, s.d_model, s.n> y;
+};
+
+template <std::size_t I, plan_kind Kind>
 peer peer_by(const problem& p)
 {
-    constexpr shape s = shapes[I];
-    struct state {
-        using layer = std::conditional_t<Kind == plan_kind::folded, headstrong::folded_multi_head<float, dims_of(s)>,
-                                         layer_of<dims_of(s)>>;
-        explicit state(const problem& problem) : attend(*weights_of<dims_of(s)>(problem)) {}
-
-        layer attend;
-        typename layer::template workspace<s.n, s.m, Kind> scratch;
-        headstrong::matrix<float, s.d_model, s.n> y;
-    };
-    const auto own = std::make_shared<state>(p);
-    return {"", repeated([own, &p] {
-                own->attend(headstrong::columns<s.d_model, s.n>(p.x_q.data()),
-                            headstrong::columns<s.d_model, s.m>(p.x_k.data()),
-                            headstrong::columns<s.d_model, s.m>(p.x_v.data()), own->y, own->scratch, headstrong::by<Kind>);
-            }),
-            own->y.data()};
+    const auto own = std::make_shared<plan_state<I, Kind>>(p);
+    return {"", repeated([own, &p] { own->call(p); }), own->y.data()};
 }
 
 /// Whether the choice of planner and folding_pays is at most a tenth slower than any other plan.

@@ -127,46 +127,57 @@ typename L::value_type inner_product(const typename L::value_type* x, hs::detail
     return sum[0];
 }
 
-/// dot_columns with blocks and columns at these strides, in numbers.
+/// dot_columns of one to seven vectors with blocks and columns at these strides, in numbers.
 template <class L>
 void check_dots(std::size_t blocks, std::size_t columns, std::size_t block_stride, std::size_t column_stride)
 {
     using T = typename L::value_type;
     const std::size_t extent = blocks == 0 ? 0 : (blocks - 1) * block_stride + (columns - 1) * column_stride + L::size;
-    for (const bool end : {false, true}) {
-        const guarded_numbers<T> matrix(extent, end), x(blocks * L::size, end), out(columns, end);
-        matrix.fill_with_random_numbers(3);
-        x.fill_with_random_numbers(4);
-        out.fill(untouched<T>);
-        const hs::detail::blocked_columns<T> c{matrix.data(), blocks, block_stride, column_stride};
-        hs::detail::dot_columns<L>(x.data(), c, columns, out.data());
-        std::size_t unequal = 0;
-        for (std::size_t j = 0; j < columns; ++j) unequal += bits(out.data()[j]) != bits(inner_product<L>(x.data(), c, j));
-        expect_none(unequal, "inner products", {blocks, columns, block_stride, column_stride, 0});
-    }
+    const std::size_t x_stride = blocks * L::size + 3, out_stride = columns + 1;
+    for (const std::size_t vectors : {1, 2, 3, 7})
+        for (const bool end : {false, true}) {
+            const guarded_numbers<T> matrix(extent, end), x((vectors - 1) * x_stride + blocks * L::size, end);
+            const guarded_numbers<T> out((vectors - 1) * out_stride + columns, end);
+            matrix.fill_with_random_numbers(3);
+            x.fill_with_random_numbers(4);
+            out.fill(untouched<T>);
+            const hs::detail::blocked_columns<T> c{matrix.data(), blocks, block_stride, column_stride};
+            const hs::detail::some_vectors<T> all{x.data(), vectors, x_stride};
+            hs::detail::dot_columns<L, hs::detail::vectors_at_once<L>>(all, c, columns, out.data(), out_stride);
+            std::size_t unequal = 0;
+            for (std::size_t v = 0; v < vectors; ++v)
+                for (std::size_t j = 0; j < columns; ++j)
+                    unequal += bits(out.data()[v * out_stride + j]) != bits(inner_product<L>(x.data() + v * x_stride, c, j));
+            for (std::size_t v = 1; v < vectors; ++v) unequal += bits(out.data()[v * out_stride - 1]) != bits(untouched<T>);
+            expect_none(unequal, "inner products", {blocks, columns, block_stride, column_stride, vectors});
+        }
 }
 
-/// score_columns for keys with these strides: whole blocks as above, then the other numbers one by one.
+/// score_columns of five vectors for keys with these strides: whole blocks as above, then the other numbers one by one.
 template <class L, std::size_t R, std::size_t C, std::size_t RowStride, std::size_t ColumnStride>
 void check_scores()
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = R / L::size * L::size;
     for (const bool end : {false, true}) {
-        const guarded_numbers<T> matrix((R - 1) * RowStride + (C - 1) * ColumnStride + 1, end), u(R, end), scores(C, end);
+        constexpr std::size_t vectors = 5;
+        const guarded_numbers<T> matrix((R - 1) * RowStride + (C - 1) * ColumnStride + 1, end), u(vectors * R, end),
+            scores(vectors * C, end);
         matrix.fill_with_random_numbers(5);
         u.fill_with_random_numbers(6);
         scores.fill(untouched<T>);
         const hs::matrix_view<const T, R, C, RowStride, ColumnStride> x{matrix.data()};
-        hs::detail::score_columns<L>(u.data(), x, scores.data());
+        hs::detail::score_columns<L, vectors>(u.data(), R, x, scores.data(), C);
         std::size_t unequal = 0;
-        for (std::size_t j = 0; j < C; ++j) {
-            std::array<T, whole + 1> column{};
-            for (std::size_t r = 0; r < whole; ++r) column[r] = x(r, j);
-            T expected = inner_product<L>(u.data(), {column.data(), whole / L::size, L::size, 0}, 0);
-            for (std::size_t r = whole; r < R; ++r) expected = std::fma(u.data()[r], x(r, j), expected);
-            unequal += bits(scores.data()[j]) != bits(expected);
-        }
+        for (std::size_t v = 0; v < vectors; ++v)
+            for (std::size_t j = 0; j < C; ++j) {
+                const T* const vector = u.data() + v * R;
+                std::array<T, whole + 1> column{};
+                for (std::size_t r = 0; r < whole; ++r) column[r] = x(r, j);
+                T expected = inner_product<L>(vector, {column.data(), whole / L::size, L::size, 0}, 0);
+                for (std::size_t r = whole; r < R; ++r) expected = std::fma(vector[r], x(r, j), expected);
+                unequal += bits(scores.data()[v * C + j]) != bits(expected);
+            }
         expect_none(unequal, "scores", {R, C, RowStride, ColumnStride, 0});
     }
 }

@@ -10,6 +10,8 @@
 #include "headstrong/kernel/tile.hpp"
 #include "headstrong/view.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -45,7 +47,8 @@ HEADSTRONG_KERNEL constexpr void multiply_transposed(packed_rows<typename L::val
     const std::size_t blocks = w.panels_of(Rows);
     for (std::size_t b = 0; b < blocks; ++b) L::broadcast(0).store(placed + b * L::size);
     for (std::size_t r = 0; r < Rows; ++r) placed[w.lane() + r] = q[r];
-    dot_columns<L>(placed, blocked_columns<T>{w.first_panel(), blocks, w.panel_stride(), L::size}, w.columns, out);
+    dot_columns<L, 1>({placed, 1, 0}, blocked_columns<T>{w.first_panel(), blocks, w.panel_stride(), L::size}, w.columns, out,
+                      0);
 }
 
 /// Links of four chains: sums[4 p + s] += W_p(:, c + s) x[c + s] for s < Count, P panels.
@@ -89,24 +92,30 @@ HEADSTRONG_KERNEL constexpr void multiply_rows(packed_rows<typename L::value_typ
         for (std::size_t r = 0; r < Rows; ++r) out[r] = placed[w.lane() + r];
 }
 
-/// scores[j] = x(:, j) . u for all columns of x: whole blocks of 16 numbers by lanes, then the others one by one.
-template <lanes L, class X>
-HEADSTRONG_KERNEL constexpr void score_columns(const typename L::value_type* u, X x, typename L::value_type* scores)
+/// scores[v * stride + j] = x(:, j) . u_v for all columns of x and Vectors vectors: whole blocks of 16 numbers by lanes, then
+/// the others one by one.
+template <lanes L, std::size_t Vectors, class X>
+HEADSTRONG_KERNEL constexpr void score_columns(const typename L::value_type* u, std::size_t u_stride, X x,
+                                               typename L::value_type* scores, std::size_t stride)
 {
     using T = typename L::value_type;
-    constexpr std::size_t blocks = X::rows / L::size;
+    constexpr std::size_t blocks = X::rows / L::size, at_once = std::min(std::bit_floor(Vectors), vectors_at_once<L>);
+    const some_vectors<T> vectors{u, Vectors, u_stride};
     if constexpr (X::row_stride == 1 || blocks == 0) {
-        dot_columns<L>(u, blocked_columns<T>{x.data, blocks, L::size, X::column_stride}, X::columns, scores);
+        dot_columns<L, at_once>(vectors, blocked_columns<T>{x.data, blocks, L::size, X::column_stride}, X::columns, scores,
+                                stride);
     } else {
         T column[blocks * L::size];
         for (std::size_t j = 0; j < X::columns; ++j) {
             for (std::size_t r = 0; r < blocks * L::size; ++r) column[r] = x(r, j);
-            dot_columns<L>(u, blocked_columns<T>{column, blocks, L::size, 0}, 1, scores + j);
+            dot_columns<L, 1>(vectors, blocked_columns<T>{column, blocks, L::size, 0}, 1, scores + j, stride);
         }
     }
     if constexpr (blocks * L::size < X::rows)
-        for (std::size_t j = 0; j < X::columns; ++j)
-            for (std::size_t r = blocks * L::size; r < X::rows; ++r) scores[j] = fma(u[r], x(r, j), scores[j]);
+        for (std::size_t v = 0; v < Vectors; ++v)
+            for (std::size_t j = 0; j < X::columns; ++j)
+                for (std::size_t r = blocks * L::size; r < X::rows; ++r)
+                    scores[v * stride + j] = fma(u[v * u_stride + r], x(r, j), scores[v * stride + j]);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -2,7 +2,7 @@
 #ifndef HEADSTRONG_KERNEL_DOTS_HPP
 #define HEADSTRONG_KERNEL_DOTS_HPP
 /// @file
-/// Inner products of one vector with many columns, the numbers of a column in the lanes: what a single query needs, whose
+/// Inner products of few vectors with many columns, the numbers of a column in the lanes: what a single query needs, whose
 /// operands have no 16 columns to fill the lanes with.
 
 #include "headstrong/lanes.hpp"
@@ -18,6 +18,19 @@ struct blocked_columns {
     const T* data;
     std::size_t blocks;
     std::size_t block_stride, column_stride;
+};
+
+/// Vectors of as many blocks, `stride` numbers apart.
+template <class T>
+struct some_vectors {
+    const T* data;
+    std::size_t count, stride;
+
+    /// Those behind the first `v`.
+    [[nodiscard]] HEADSTRONG_INLINE constexpr some_vectors from(std::size_t v) const noexcept
+    {
+        return {data + v * stride, count - v, stride};
+    }
 };
 
 #if HEADSTRONG_SIMD
@@ -45,54 +58,92 @@ template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count
     }
 }
 
-/// The inner products with W columns from `first` on, for the part `Part` of the lanes.
-template <lanes L, std::size_t Part, std::size_t... J>
-[[nodiscard]] HEADSTRONG_STEP inline typename L::register_type part_of_dots(const typename L::value_type* x,
+/// The inner products of some vectors with columns from `first` on, as many as a register has lanes for, those of one vector
+/// beside each other: what the part `Part` of the lanes adds to them.
+template <lanes L, std::size_t Part, std::size_t Vectors, std::size_t... I>
+[[nodiscard]] HEADSTRONG_STEP inline typename L::register_type part_of_dots(const some_vectors<typename L::value_type>& x,
                                                                             blocked_columns<typename L::value_type> c,
                                                                             std::size_t first,
-                                                                            std::index_sequence<J...>) noexcept
+                                                                            std::index_sequence<I...>) noexcept
 {
     using batch = typename L::batch;
     using reg = typename L::register_type;
-    constexpr std::size_t at = Part * batch::size;
-    reg sums[] = {(static_cast<void>(J), reg(batch(0)))...};
+    constexpr std::size_t at = Part * batch::size, columns = batch::size / Vectors;
+    const auto load = [](const auto* numbers) HEADSTRONG_STEP { return reg(batch::load_unaligned(numbers)); };
+    reg sums[] = {(static_cast<void>(I), reg(batch(0)))...};
     for (std::size_t b = 0; b < c.blocks; ++b) {
-        const reg factor(batch::load_unaligned(x + b * L::size + at));
+        const auto* const vector = x.data + b * L::size + at;
         const auto* const column = c.data + b * c.block_stride + first * c.column_stride + at;
-        ((sums[J] = fused(reg(batch::load_unaligned(column + J * c.column_stride)), factor, sums[J])), ...);
+        ((sums[I] = fused(load(column + I % columns * c.column_stride), load(vector + I / columns * x.stride), sums[I])), ...);
     }
     return sums_of_neighbours<batch::size>(sums);
 }
+
+/// The same of all parts, to out.
+template <lanes L, std::size_t Vectors>
+HEADSTRONG_STEP inline void dots_of_some(const some_vectors<typename L::value_type>& x,
+                                         blocked_columns<typename L::value_type> c, std::size_t first,
+                                         typename L::value_type* out, std::size_t out_stride) noexcept
+{
+    using batch = typename L::batch;
+    constexpr std::size_t columns = batch::size / Vectors;
+    const batch sums = [&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_STEP {
+        constexpr auto indices = std::make_index_sequence<batch::size>{};
+        const typename L::register_type parts[] = {part_of_dots<L, P, Vectors>(x, c, first, indices)...};
+        if constexpr (sizeof...(P) == 1) return parts[0];
+        else if constexpr (sizeof...(P) == 2) return parts[0] + parts[1];
+        else return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    }(std::make_index_sequence<L::parts>{});
+    if constexpr (Vectors == 1) {
+        sums.store_unaligned(out + first);
+    } else {
+        typename L::value_type found[batch::size];
+        sums.store_unaligned(found);
+        for (std::size_t i = 0; i < batch::size; ++i) out[i / columns * out_stride + first + i % columns] = found[i];
+    }
+}
+
+/// How many vectors share what is loaded of a column: a register's lanes hold about as many columns as vectors.
+template <class L>
+inline constexpr std::size_t vectors_at_once = 1;
+template <class L>
+    requires requires { typename L::batch; }
+inline constexpr std::size_t vectors_at_once<L> = L::batch::size >= 16  ? 4
+                                                  : L::batch::size >= 4 ? 2
+                                                                        : 1;
+#else
+template <class L>
+inline constexpr std::size_t vectors_at_once = 1;
 #endif
 
-/// out[j] = sum_r x[r] c(r, j) for `columns` columns: a chain of multiply-adds over the blocks in each of 16 lanes, then the
-/// tree of neighbours over the lanes.
-template <lanes L>
-HEADSTRONG_KERNEL constexpr void dot_columns(const typename L::value_type* x, blocked_columns<typename L::value_type> c,
-                                             std::size_t columns, typename L::value_type* out)
+/// out[v * out_stride + j] = sum_r x_v[r] c(r, j) for all vectors v and `columns` columns: a chain of multiply-adds over the
+/// blocks in each of 16 lanes, then the tree of neighbours over the lanes. At most AtOnce vectors, a power of two, go along
+/// together; how many changes no bit.
+template <lanes L, std::size_t AtOnce>
+HEADSTRONG_KERNEL constexpr void dot_columns(some_vectors<typename L::value_type> x, blocked_columns<typename L::value_type> c,
+                                             std::size_t columns, typename L::value_type* out, std::size_t out_stride)
 {
+    const std::size_t together = x.count / AtOnce * AtOnce;
     std::size_t served = 0;
 #if HEADSTRONG_SIMD
     if constexpr (requires { typename L::batch; }) {
-        using batch = typename L::batch;
-        constexpr auto indices = std::make_index_sequence<batch::size>{};
-        served = columns / batch::size * batch::size;
-        for (std::size_t j = 0; j < served; j += batch::size)
-            batch([&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_STEP {
-                const typename L::register_type parts[] = {part_of_dots<L, P>(x, c, j, indices)...};
-                if constexpr (sizeof...(P) == 1) return parts[0];
-                else if constexpr (sizeof...(P) == 2) return parts[0] + parts[1];
-                else return (parts[0] + parts[1]) + (parts[2] + parts[3]);
-            }(std::make_index_sequence<L::parts>{}))
-                .store_unaligned(out + j);
+        constexpr std::size_t step = L::batch::size / AtOnce;
+        for (; served + step <= columns; served += step)
+            for (std::size_t v = 0; v < together; v += AtOnce)
+                dots_of_some<L, AtOnce>(x.from(v), c, served, out + v * out_stride, out_stride);
     }
 #endif
-    for (std::size_t j = served; j < columns; ++j) {
-        L sum = L::broadcast(0);
-        for (std::size_t b = 0; b < c.blocks; ++b)
-            sum = fma(L::load(c.data + b * c.block_stride + j * c.column_stride), L::load(x + b * L::size), sum);
-        out[j] = sum_of_neighbours(sum);
-    }
+    for (std::size_t j = served; j < columns; ++j)
+        for (std::size_t v = 0; v < together; ++v) {
+            L sum = L::broadcast(0);
+            for (std::size_t b = 0; b < c.blocks; ++b)
+                sum = fma(L::load(c.data + b * c.block_stride + j * c.column_stride),
+                          L::load(x.data + v * x.stride + b * L::size), sum);
+            out[v * out_stride + j] = sum_of_neighbours(sum);
+        }
+    if constexpr (AtOnce > 1)
+        if (together < x.count)
+            dot_columns<L, AtOnce / 2>(x.from(together), c, columns, out + together * out_stride, out_stride);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

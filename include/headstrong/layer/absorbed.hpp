@@ -78,12 +78,15 @@ HEADSTRONG_KERNEL constexpr const typename L::value_type* absorb_query(const pac
                                       (sum * scale).store(query + p * L::size);
                                   });
 
+    constexpr std::size_t absorbed_stride = padded<T>(S.d_key);
     for (std::size_t h = 0; h < heads; ++h) {
         const packed_rows<T> w_k{w.values + packed::w_k_at, Run::at.k_row + h / heads_per_key * d_k, S.d_key};
         if constexpr (!one_scale)
             for (std::size_t r = 0; r < d_k; ++r) query[h * d_k + r] = query[h * d_k + r] * scale_of(h);
-        multiply_transposed<L, d_k>(w_k, query + h * d_k, placed, absorbed);
-        score_columns<L>(absorbed, k, scores + h * score_stride);
+        multiply_transposed<L, d_k>(w_k, query + h * d_k, placed, absorbed + h * absorbed_stride);
+    }
+    score_columns<L, heads>(absorbed, absorbed_stride, k, scores, score_stride);
+    for (std::size_t h = 0; h < heads; ++h) {
         const auto& own = kinds[h];
         T* const scores_of_head = scores + h * score_stride;
         if constexpr (has_key_bias && treatment_type::sees_only_differences && treatment_type::wants_any) {
