@@ -43,6 +43,7 @@ concept lanes = requires(L a, const typename L::value_type* in, typename L::valu
     L::tile_panels;
     L::tile_columns;
     L::most_tile_panels;
+    L::most_sums;
 };
 
 #if HEADSTRONG_SIMD

@@ -44,6 +44,8 @@ struct portable_lanes {
     static constexpr std::size_t tile_columns = 4;  ///< the columns of the tile
     /// The same for products of few columns.
     static constexpr std::size_t most_tile_panels = Width < lane_count<T> ? 4 : 1;
+    /// Sums of one column that are worked on at once.
+    static constexpr std::size_t most_sums = most_tile_panels;
 
     T lane[Width];  ///< the numbers
 

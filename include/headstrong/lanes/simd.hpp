@@ -47,6 +47,8 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     static constexpr std::size_t tile_columns = parts == 1 ? 12 : 6;
     /// The same for products of few columns.
     static constexpr std::size_t most_tile_panels = parts == 1 ? 8 : 4;
+    /// Sums of one column that stay in registers beside what is added to them.
+    static constexpr std::size_t most_sums = parts == 1 ? 16 : 4;
 
     register_type part[parts];
 
