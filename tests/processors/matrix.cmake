@@ -13,6 +13,8 @@ set(processors
   "cortex-m7|cortex-m|O3|-DHEADSTRONG_CORE=m7"
   "cortex-m33|cortex-m|O2|-DHEADSTRONG_CORE=m33"
   "cortex-m55|cortex-m|O2|-DHEADSTRONG_CORE=m55"
+  "cortex-m55-helium|cortex-m|O2|-DHEADSTRONG_CORE=m55helium"
+  "cortex-m55-helium-small|cortex-m|Os|-DHEADSTRONG_CORE=m55helium"
   "aarch64|aarch64|O2|"
   "aarch64-clang|aarch64|O2|-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_COMPILER_TARGET=aarch64-linux-gnu"
   "riscv64|riscv64|O2|"

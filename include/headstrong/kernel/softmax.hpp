@@ -6,6 +6,7 @@
 
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/kernel/cortex_m/softmax.hpp"
+#include "headstrong/kernel/helium/softmax.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/lanes.hpp"
 

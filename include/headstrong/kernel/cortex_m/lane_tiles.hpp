@@ -2,11 +2,12 @@
 #ifndef HEADSTRONG_KERNEL_CORTEX_M_LANE_TILES_HPP
 #define HEADSTRONG_KERNEL_CORTEX_M_LANE_TILES_HPP
 /// @file
-/// Register tiles for A in lanes, queries or weights of keys: scores and sums of values; only where HEADSTRONG_CORTEX_M is 1.
+/// Register tiles for A in lanes, queries or weights of keys: scores and sums of values; only where HEADSTRONG_CORTEX_M is 1
+/// and HEADSTRONG_HELIUM is not.
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -62,9 +63,12 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// The same where the numbers of a row of B are neighbours. If factors are given, what is stored is the product of the sums
+/// The columns of the tiles for rows of B.
+inline constexpr std::size_t columns_of_rows = 4;
+
+/// The same, of as many columns, where the numbers of a row of B are neighbours. If factors are given, what is stored is the product of the sums
 /// and these four.
-[[gnu::noinline]] inline void lanes_tiles_4x4_of_rows(const tile_operands& operands) noexcept
+[[gnu::noinline]] inline void lanes_tiles_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -117,8 +121,8 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// One tile of 4 lanes by 2 columns, else the same: for small heads.
-[[gnu::noinline]] inline void lanes_tile_4x2_of_rows(const tile_operands& operands) noexcept
+/// One such tile of 4 lanes by 2 columns: for small heads.
+[[gnu::noinline]] inline void lanes_tiles_4x2_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -207,5 +211,5 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif

@@ -8,6 +8,9 @@
 #include "headstrong/kernel/cortex_m/lane_tiles.hpp"
 #include "headstrong/kernel/cortex_m/packed_tiles.hpp"
 #include "headstrong/kernel/cortex_m/tokens.hpp"
+#include "headstrong/kernel/helium/lane_tiles.hpp"
+#include "headstrong/kernel/helium/packed_tiles.hpp"
+#include "headstrong/kernel/helium/tokens.hpp"
 #include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 
@@ -167,26 +170,28 @@ HEADSTRONG_INLINE inline void multiply_lanes(const float* a, std::size_t panel, 
                                              Part part) noexcept
 {
     constexpr bool by_rows = B::column_stride == 1, all = std::is_empty_v<Part>;
+    constexpr std::size_t width = by_rows ? columns_of_rows : 4;
     const std::size_t row_end = part.rows_of(panel), columns = part.columns_of(panel) - part.first_column;
     for_each_chain(part.first_row, row_end, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
         tile_operands t{a + from * 4,
                         b.data + from * B::row_stride + part.first_column * B::column_stride,
                         c + part.first_column * 4,
-                        columns / 4,
+                        columns / width,
                         end - from,
                         add || from > part.first_row,
                         (by_rows ? B::row_stride : B::column_stride) * sizeof(float),
                         zeros,
                         end == row_end ? factors : nullptr,
                         4 * sizeof(float)};
-        if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
-        if constexpr (!all || B::columns % 4 != 0) {
-            t.b += t.tiles * 4 * B::column_stride, t.c += t.tiles * 16;
-            std::size_t left = columns % 4;
-            if constexpr (by_rows && (!all || B::columns % 4 >= 2))
+        if (t.tiles > 0) by_rows ? lanes_tiles_of_rows(t) : lanes_tiles_4x4(t);
+        if constexpr (!all || B::columns % width != 0) {
+            t.b += t.tiles * width * B::column_stride, t.c += t.tiles * width * 4;
+            std::size_t left = columns % width;
+            if constexpr (by_rows && (!all || B::columns % width >= 2))
                 if (left >= 2) {
-                    lanes_tile_4x2_of_rows(t);
-                    t.b += 2, t.c += 8, left -= 2;
+                    t.tiles = left / 2;
+                    lanes_tiles_4x2_of_rows(t);
+                    t.b += t.tiles * 2, t.c += t.tiles * 8, left %= 2;
                 }
             if constexpr (!by_rows || !all || B::columns % 2 != 0) {
                 t.b_stride = B::row_stride * sizeof(float);

@@ -3,11 +3,11 @@
 #define HEADSTRONG_KERNEL_CORTEX_M_PACKED_TILES_HPP
 /// @file
 /// Register tiles for A in packed weights: projections of queries, keys, values and outputs; only where HEADSTRONG_CORTEX_M
-/// is 1.
+/// is 1 and HEADSTRONG_HELIUM is not.
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -193,5 +193,5 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif

@@ -3,11 +3,11 @@
 #define HEADSTRONG_KERNEL_CORTEX_M_TOKENS_HPP
 /// @file
 /// Loops over single tokens beside the tiles: the sum of the values of a cache, and queries into lanes; only where
-/// HEADSTRONG_CORTEX_M is 1.
+/// HEADSTRONG_CORTEX_M is 1 and HEADSTRONG_HELIUM is not.
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -112,5 +112,5 @@ struct four_tokens {
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSL-1.0
+#ifndef HEADSTRONG_KERNEL_HELIUM_SOFTMAX_HPP
+#define HEADSTRONG_KERNEL_HELIUM_SOFTMAX_HPP
+/// @file
+/// kernel/cortex_m/softmax.hpp by the vectors of Helium, a row a register; only where HEADSTRONG_HELIUM is 1.
+///
+/// The arithmetic is that of exact/exp.hpp and kernel/softmax.hpp. In assembly, so that all constants stay in core registers:
+/// five instructions an exponential, two rows at a time so that none waits for the one before it.
+
+#include "headstrong/exact/exp.hpp"
+
+#if HEADSTRONG_HELIUM
+
+#include <cstddef>
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// The largest of `largest` and the numbers of each place of the rows; NaN is passed over.
+[[gnu::noinline]] inline void find_largest(const float* rows, std::size_t count, float* largest) noexcept
+{
+    std::size_t fours = count / 4;
+    // clang-format off
+#define HEADSTRONG_LARGER(number, largest) \
+    "vldrw.32 q" #number ", [%[rows]], #16\n\t" "vmaxnm.f32 q" #largest ", q" #number ", q" #largest "\n\t"
+    asm volatile("vldrw.32 q0, [%[largest]]\n\t"
+                 "vmov q1, q0\n\t"
+                 "and %[count], %[count], #3\n\t"
+                 "wls lr, %[fours], 2f\n"
+                 "1:\n\t"
+                 HEADSTRONG_LARGER(2, 0) HEADSTRONG_LARGER(3, 1) HEADSTRONG_LARGER(2, 0) HEADSTRONG_LARGER(3, 1)
+                 "le lr, 1b\n"
+                 "2:\n\t"
+                 "wls lr, %[count], 4f\n"
+                 "3:\n\t"
+                 HEADSTRONG_LARGER(2, 0)
+                 "le lr, 3b\n"
+                 "4:\n\t"
+                 "vmaxnm.f32 q0, q0, q1\n\t"
+                 "vstrw.32 q0, [%[largest]]\n"
+                 : [rows] "+&r"(rows), [count] "+&r"(count)
+                 : [largest] "r"(largest), [fours] "r"(fours)
+                 : "memory", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14",
+                   "s15");
+#undef HEADSTRONG_LARGER
+    // clang-format on
+}
+
+/// Constants of softmax_weight, for r1 ... r8, r10 ... r12 in this order, then one more.
+struct softmax_constants {
+    using c = exp_constants<float>;
+    float negligible = c::negligible, log2_e = c::log2_e, magic = c::magic;
+    float minus_ln2_high = -c::ln2_high, minus_ln2_low = -c::ln2_low;
+    float c4 = c::c[4], c3 = c::c[3], c2 = c::c[2], c1 = c::c[1], c0 = c::c[0], one = 1;
+    float nothing = -127 * c::ln2_high;  ///< in place of what is negligible: 2^k below is then 0
+};
+inline constexpr softmax_constants constants_of_softmax{};
+
+/// Replaces rows of scores by softmax_weight(score - subtracted).
+[[gnu::noinline]] inline void replace_by_weights(float* rows, std::size_t count, const float* subtracted) noexcept
+{
+    register float* row asm("r0") = rows;
+    register std::size_t left asm("r1") = count;
+    register const float* by asm("r2") = subtracted;
+    register const softmax_constants* constants asm("r3") = &constants_of_softmax;
+    // clang-format off: a step a line, for one row or for two
+#define HEADSTRONG_ONE(step) step(0, 1, 2, 0)
+#define HEADSTRONG_TWO(step) step(0, 1, 2, 0) step(3, 4, 5, 16)
+#define HEADSTRONG_DIFFERENCE(x, s, e, at) "vldrw.32 q" #x ", [r0, #" #at "]\n\t" "vsub.f32 q" #x ", q" #x ", q6\n\t"
+#define HEADSTRONG_NEGLECT(x, s, e, at) "vcmp.f32 lt, q" #x ", r1\n\t" "vpsel q" #x ", q7, q" #x "\n\t"
+#define HEADSTRONG_LOG2_E(x, s, e, at) "vdup.32 q" #s ", r2\n\t"
+#define HEADSTRONG_SHIFTED(x, s, e, at) "vfmas.f32 q" #s ", q" #x ", r3\n\t"
+#define HEADSTRONG_K(x, s, e, at) "vsub.f32 q" #e ", q" #s ", r3\n\t"
+#define HEADSTRONG_R(x, s, e, at) "vfma.f32 q" #x ", q" #e ", r4\n\t"
+#define HEADSTRONG_R_LOW(x, s, e, at) "vfma.f32 q" #x ", q" #e ", r5\n\t"
+#define HEADSTRONG_C4(x, s, e, at) "vdup.32 q" #e ", r6\n\t"
+#define HEADSTRONG_C3(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r7\n\t"
+#define HEADSTRONG_C2(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r8\n\t"
+#define HEADSTRONG_C1(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r10\n\t"
+#define HEADSTRONG_C0(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r11\n\t"
+#define HEADSTRONG_UNIT(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r12\n\t"
+#define HEADSTRONG_POWER(x, s, e, at) "vshl.i32 q" #s ", q" #s ", #23\n\t"
+#define HEADSTRONG_TIMES_POWER(x, s, e, at) "vmul.f32 q" #e ", q" #e ", q" #s "\n\t"
+#define HEADSTRONG_STORE(x, s, e, at) "vstrw.32 q" #e ", [r0], #16\n\t"
+#define HEADSTRONG_WEIGHTS(rows) \
+    rows(HEADSTRONG_DIFFERENCE) rows(HEADSTRONG_NEGLECT) rows(HEADSTRONG_LOG2_E) rows(HEADSTRONG_SHIFTED) rows(HEADSTRONG_K) \
+    rows(HEADSTRONG_R) rows(HEADSTRONG_R_LOW) rows(HEADSTRONG_C4) rows(HEADSTRONG_C3) rows(HEADSTRONG_C2) rows(HEADSTRONG_C1) \
+    rows(HEADSTRONG_C0) rows(HEADSTRONG_UNIT) rows(HEADSTRONG_UNIT) rows(HEADSTRONG_POWER) rows(HEADSTRONG_TIMES_POWER) \
+    rows(HEADSTRONG_STORE)
+    asm volatile("push {r1, r7}\n\t"  // r7 may be a frame pointer
+                 "vldrw.32 q6, [r2]\n\t"
+                 "ldr r2, [r3, #44]\n\t"
+                 "vdup.32 q7, r2\n\t"
+                 "lsrs lr, r1, #1\n\t"
+                 "ldmia r3, {r1-r8, r10-r12}\n\t"
+                 "wls lr, lr, 2f\n"
+                 "1:\n\t"
+                 HEADSTRONG_WEIGHTS(HEADSTRONG_TWO)
+                 "le lr, 1b\n"
+                 "2:\n\t"
+                 "ldr lr, [sp]\n\t"
+                 "lsrs lr, lr, #1\n\t"
+                 "bcc 3f\n\t"
+                 HEADSTRONG_WEIGHTS(HEADSTRONG_ONE)
+                 "3:\n\t"
+                 "pop {r1, r7}\n"
+                 : "+r"(row), "+r"(left), "+r"(by), "+r"(constants)
+                 :
+                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7",
+                   "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23",
+                   "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");
+    // clang-format on
+#undef HEADSTRONG_ONE
+#undef HEADSTRONG_TWO
+#undef HEADSTRONG_DIFFERENCE
+#undef HEADSTRONG_NEGLECT
+#undef HEADSTRONG_LOG2_E
+#undef HEADSTRONG_SHIFTED
+#undef HEADSTRONG_K
+#undef HEADSTRONG_R
+#undef HEADSTRONG_R_LOW
+#undef HEADSTRONG_C4
+#undef HEADSTRONG_C3
+#undef HEADSTRONG_C2
+#undef HEADSTRONG_C1
+#undef HEADSTRONG_C0
+#undef HEADSTRONG_UNIT
+#undef HEADSTRONG_POWER
+#undef HEADSTRONG_TIMES_POWER
+#undef HEADSTRONG_STORE
+#undef HEADSTRONG_WEIGHTS
+}
+
+/// Writes to `totals` the sums of each place of the rows: groups of 16 by the tree of neighbours, the groups in order.
+[[gnu::noinline]] inline void sum_rows(const float* rows, std::size_t count, float* totals) noexcept
+{
+    float sums[16];  // of the last group: those of 2^l rows whose neighbours are still to come
+    float* top = sums;
+    std::size_t groups = count / 16, row = 0, carry;
+    // clang-format off
+#define HEADSTRONG_NEXT_ROW(to) "vldrw.32 q" #to ", [%[rows]], #16\n\t"
+#define HEADSTRONG_SUM(to, a, b) "vadd.f32 q" #to ", q" #a ", q" #b "\n\t"
+    /// Four rows by the tree.
+#define HEADSTRONG_FOUR_ROWS(to) \
+    HEADSTRONG_NEXT_ROW(to) HEADSTRONG_NEXT_ROW(5) HEADSTRONG_SUM(to, to, 5) \
+    HEADSTRONG_NEXT_ROW(6) HEADSTRONG_NEXT_ROW(7) HEADSTRONG_SUM(6, 6, 7) HEADSTRONG_SUM(to, to, 6)
+#define HEADSTRONG_ADD_TOP "vldrw.32 q1, [%[top], #-16]!\n\t" HEADSTRONG_SUM(0, 1, 0)
+    asm volatile("vmov.i32 q4, #0\n\t"
+                 "wls lr, %[groups], 2f\n"
+                 "1:\n\t"
+                 HEADSTRONG_FOUR_ROWS(0) HEADSTRONG_FOUR_ROWS(1) HEADSTRONG_FOUR_ROWS(2) HEADSTRONG_FOUR_ROWS(3)
+                 HEADSTRONG_SUM(0, 0, 1) HEADSTRONG_SUM(2, 2, 3) HEADSTRONG_SUM(0, 0, 2) HEADSTRONG_SUM(4, 4, 0)
+                 "le lr, 1b\n"
+                 "2:\n\t"
+                 "ands %[count], %[count], #15\n\t"
+                 "beq 8f\n"
+                 "3:\n\t"  // the last group, as if filled with zeros
+                 HEADSTRONG_NEXT_ROW(0)
+                 "mov %[carry], %[row]\n"
+                 "4:\n\t"
+                 "lsrs %[carry], %[carry], #1\n\t"
+                 "bcc 5f\n\t"
+                 HEADSTRONG_ADD_TOP
+                 "b 4b\n"
+                 "5:\n\t"
+                 "vstrw.32 q0, [%[top]], #16\n\t"
+                 "add %[row], %[row], #1\n\t"
+                 "cmp %[row], %[count]\n\t"
+                 "bne 3b\n\t"
+                 "vldrw.32 q0, [%[top], #-16]!\n"
+                 "6:\n\t"
+                 "cmp %[top], %[sums]\n\t"
+                 "beq 7f\n\t"
+                 HEADSTRONG_ADD_TOP
+                 "b 6b\n"
+                 "7:\n\t"
+                 HEADSTRONG_SUM(4, 4, 0)
+                 "8:\n\t"
+                 "vstrw.32 q4, [%[totals]]\n"
+                 : [rows] "+&r"(rows), [count] "+&r"(count), [row] "+&r"(row), [top] "+&r"(top), [carry] "=&r"(carry)
+                 : [groups] "r"(groups), [sums] "r"(sums), [totals] "r"(totals)
+                 : "cc", "memory", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13",
+                   "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29",
+                   "s30", "s31");
+#undef HEADSTRONG_NEXT_ROW
+#undef HEADSTRONG_SUM
+#undef HEADSTRONG_FOUR_ROWS
+#undef HEADSTRONG_ADD_TOP
+    // clang-format on
+}
+
+/// The sum of groups of 16 numbers, at least one, each by the tree of neighbours, in order.
+[[nodiscard, gnu::noinline]] inline float sum_groups(const float* numbers, std::size_t groups) noexcept
+{
+    register float total asm("s16") = 0;
+    // clang-format off
+    asm volatile("dls lr, %[groups]\n"
+                 "1:\n\t"
+                 "vld40.32 {q0, q1, q2, q3}, [%[numbers]]\n\t"  // number 4 l + i to lane l of q_i
+                 "vld41.32 {q0, q1, q2, q3}, [%[numbers]]\n\t"
+                 "vld42.32 {q0, q1, q2, q3}, [%[numbers]]\n\t"
+                 "vld43.32 {q0, q1, q2, q3}, [%[numbers]]!\n\t"
+                 "vadd.f32 q0, q0, q1\n\t"
+                 "vadd.f32 q2, q2, q3\n\t"
+                 "vadd.f32 q0, q0, q2\n\t"
+                 "vadd.f32 s0, s0, s1\n\t"
+                 "vadd.f32 s2, s2, s3\n\t"
+                 "vadd.f32 s0, s0, s2\n\t"
+                 "vadd.f32 s16, s16, s0\n\t"
+                 "le lr, 1b\n"
+                 : [numbers] "+&r"(numbers), "+t"(total)
+                 : [groups] "r"(groups)
+                 : "memory", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14",
+                   "s15");
+    // clang-format on
+    return total;
+}
+
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
+
+#endif  // HEADSTRONG_HELIUM
+#endif
