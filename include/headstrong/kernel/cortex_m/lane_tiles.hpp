@@ -63,12 +63,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// The columns of the tiles for rows of B.
-inline constexpr std::size_t columns_of_rows = 4;
-
-/// The same, of as many columns, where the numbers of a row of B are neighbours. If factors are given, what is stored is the product of the sums
+/// The same where the numbers of a row of B are neighbours. If factors are given, what is stored is the product of the sums
 /// and these four.
-[[gnu::noinline]] inline void lanes_tiles_of_rows(const tile_operands& operands) noexcept
+[[gnu::noinline]] inline void lanes_tiles_4x4_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -121,8 +118,8 @@ inline constexpr std::size_t columns_of_rows = 4;
     // clang-format on
 }
 
-/// One such tile of 4 lanes by 2 columns: for small heads.
-[[gnu::noinline]] inline void lanes_tiles_4x2_of_rows(const tile_operands& operands) noexcept
+/// One tile of 4 lanes by 2 columns, else the same: for small heads.
+[[gnu::noinline]] inline void lanes_tile_4x2_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off

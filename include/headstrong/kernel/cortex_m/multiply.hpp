@@ -22,15 +22,18 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// Tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias: two columns
-/// of B and C at once, t.tiles times.
-[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
+/// of B and C at once, t.tiles times. Leaves t as it was.
+[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
 {
     const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    const float *const a = t.a, *const start = t.start;
+    float* const c = t.c;
     for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
+    t.a = a, t.c = c, t.start = start;
 }
 
-/// The same for `panels` panels of four lanes, and four columns of B.
-[[gnu::noinline]] inline void multiply_packed_fours(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
+/// The same for `panels` panels of four lanes, and four columns of B. Leaves t somewhere else.
+[[gnu::noinline]] inline void multiply_packed_fours(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
 {
     const std::size_t start_stride = t.start == zeros ? 0 : 16;
     for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
@@ -39,16 +42,19 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     }
 }
 
-/// The same one by one, for any B, whose columns are b_column numbers apart; t.b_stride is from row to row.
-[[gnu::noinline]] inline void multiply_packed_ones(tile_operands t, std::size_t a_stride, std::size_t panels,
-                                                   std::size_t columns, std::size_t b_column) noexcept
+/// The same one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and b_column numbers
+/// from column to column.
+[[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
+                                                   std::size_t end, std::size_t columns, std::size_t b_row,
+                                                   std::size_t b_column) noexcept
 {
-    const std::size_t start_stride = t.start == zeros ? 0 : 4, c_column = t.c_column / sizeof(float);
-    t.c_column = 16 * sizeof(float);
-    for (std::size_t j = 0; j < columns; ++j, t.b += b_column, t.c += c_column)
-        for (std::size_t p = 0; p < panels; ++p) {
-            tile_operands one = t;
-            one.a += p / 4 * a_stride + p % 4 * 4, one.c += p * 4, one.start += p * start_stride;
+    const std::size_t start_stride = t.start == zeros ? 0 : 4;
+    tile_operands one = t;
+    one.b_stride = b_row, one.c_column = 16 * sizeof(float);
+    for (std::size_t j = 0; j < columns; ++j, one.b += b_column)
+        for (std::size_t p = first; p < end; ++p) {
+            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * start_stride;
+            one.c = t.c + p * 4 + j * (t.c_column / sizeof(float));
             tile_4x1(one);
         }
 }
@@ -141,24 +147,28 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                         nullptr,
                         c.column_stride * sizeof(float)};
         if constexpr (of_panel) {
-            if constexpr (B::columns == 4) multiply_packed_fours(t, a.panel_stride, panels);
-            else multiply_packed_ones(t, a.panel_stride, panels, B::columns, 1);
+            if constexpr (HEADSTRONG_HELIUM) t.b_stride = B::columns;
+            if constexpr (HEADSTRONG_HELIUM || B::columns == 4) multiply_packed_fours(t, a.panel_stride, panels);
+            else multiply_packed_ones(t, a.panel_stride, 0, panels, B::columns, t.b_stride, 1);
         } else {
             const std::size_t panels_of_16 = panels / 4;
-            if constexpr (B::columns > 1) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
             if constexpr (!whole)
-                if (panels % 4 != 0) {
-                    tile_operands rest = t;
-                    rest.a += panels_of_16 * a.panel_stride, rest.c += panels_of_16 * 16, rest.b_stride = sizeof(float);
-                    rest.start += biased ? panels_of_16 * 16 : 0;
-                    multiply_packed_ones(rest, 0, panels % 4, B::columns, B::column_stride);
-                }
+                if (panels % 4 != 0)
+                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, B::columns, sizeof(float),
+                                         B::column_stride);
+            if constexpr (B::columns > 1) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
             if constexpr (B::columns % 2 != 0)
                 if (panels_of_16 > 0) {
-                    t.b += (B::columns - 1) * B::column_stride, t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
-                    t.c += (B::columns - 1) * c.column_stride, t.c_column = biased ? 16 * sizeof(float) : 0;
-                    t.tiles = panels_of_16;
-                    packed_tiles_16x1(t);
+                    t.b += (B::columns - 1) * B::column_stride, t.c += (B::columns - 1) * c.column_stride;
+                    if constexpr (HEADSTRONG_HELIUM && B::columns > 1) {  // twice, which costs less than more code
+                        t.tiles = 1, t.b_stride = 0, t.c_column = 0;
+                        multiply_packed_pairs(t, a.panel_stride, panels_of_16);
+                    } else {
+                        t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
+                        t.c_column = biased ? 16 * sizeof(float) : 0;
+                        t.tiles = panels_of_16;
+                        packed_tiles_16x1(t);
+                    }
                 }
         }
     });
@@ -170,28 +180,32 @@ HEADSTRONG_INLINE inline void multiply_lanes(const float* a, std::size_t panel, 
                                              Part part) noexcept
 {
     constexpr bool by_rows = B::column_stride == 1, all = std::is_empty_v<Part>;
-    constexpr std::size_t width = by_rows ? columns_of_rows : 4;
     const std::size_t row_end = part.rows_of(panel), columns = part.columns_of(panel) - part.first_column;
     for_each_chain(part.first_row, row_end, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
         tile_operands t{a + from * 4,
                         b.data + from * B::row_stride + part.first_column * B::column_stride,
                         c + part.first_column * 4,
-                        columns / width,
+                        columns / 4,
                         end - from,
                         add || from > part.first_row,
                         (by_rows ? B::row_stride : B::column_stride) * sizeof(float),
                         zeros,
                         end == row_end ? factors : nullptr,
                         4 * sizeof(float)};
-        if (t.tiles > 0) by_rows ? lanes_tiles_of_rows(t) : lanes_tiles_4x4(t);
-        if constexpr (!all || B::columns % width != 0) {
-            t.b += t.tiles * width * B::column_stride, t.c += t.tiles * width * 4;
-            std::size_t left = columns % width;
-            if constexpr (by_rows && (!all || B::columns % width >= 2))
+        if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
+        if constexpr (!all || B::columns % 4 != 0) {
+            std::size_t left = columns % 4;
+            if constexpr (HEADSTRONG_HELIUM && !by_rows && all && B::columns >= 4 && B::rows <= longest_chain)
+                if (!add) {  // some columns twice, which changes nothing
+                    t.b += (B::columns - 4) * B::column_stride, t.c += (B::columns - 4) * 4, t.tiles = 1;
+                    return lanes_tiles_4x4(t);
+                }
+            t.b += t.tiles * 4 * B::column_stride, t.c += t.tiles * 16;
+            if constexpr (by_rows && (!all || B::columns % 4 >= 2))
                 if (left >= 2) {
-                    t.tiles = left / 2;
-                    lanes_tiles_4x2_of_rows(t);
-                    t.b += t.tiles * 2, t.c += t.tiles * 8, left %= 2;
+                    t.tiles = 1;
+                    lanes_tile_4x2_of_rows(t);
+                    t.b += 2, t.c += 8, left -= 2;
                 }
             if constexpr (!by_rows || !all || B::columns % 2 != 0) {
                 t.b_stride = B::row_stride * sizeof(float);

@@ -99,7 +99,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     "orrne r6, r6, #2\n" \
     "1:\n\t" \
     clear \
-    "push {r1-r6, r11}\n\t" \
+    "push {r1-r6}\n\t" \
     "wls lr, r5, 3f\n" \
     "2:\n\t" \
     link(6) link(7) \
@@ -108,7 +108,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     "wls lr, r12, 4f\n\t" \
     link(6) \
     "4:\n\t" \
-    "pop {r1-r6, r11}\n\t" \
+    "pop {r1-r6}\n\t" \
     "lsls r0, r6, #31\n\t"  /* negative: add, carry: factors */ \
     "bpl 5f\n\t" \
     add \
@@ -129,39 +129,30 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 #define HEADSTRONG_STORE(sum) "vstrw.32 q" #sum ", [r3], #16\n\t"
 // clang-format on
 
-/// The columns of the tiles for rows of B.
-inline constexpr std::size_t columns_of_rows = 6;
-
-/// Such tiles of 6 columns; columns of A and of C are neighbours. If factors are given, what is stored is the product of the
+/// Such tiles of 4 columns; columns of A and of C are neighbours. If factors are given, what is stored is the product of the
 /// sums and these four.
-[[gnu::noinline]] inline void lanes_tiles_of_rows(const tile_operands& operands) noexcept
+[[gnu::noinline]] inline void lanes_tiles_4x4_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
-#define HEADSTRONG_LINK_4X6(a) \
-    "ldmia r2, {r0, r3, r4, r6, r10, r11}\n\t" "vldrw.32 q" #a ", [r1], #16\n\t" "add r2, r2, r8\n\t" \
-    HEADSTRONG_VFMA(0, a, r0) HEADSTRONG_VFMA(1, a, r3) HEADSTRONG_VFMA(2, a, r4) \
-    HEADSTRONG_VFMA(3, a, r6) HEADSTRONG_VFMA(4, a, r10) HEADSTRONG_VFMA(5, a, r11)
+#define HEADSTRONG_LINK_4X4_OF_ROWS(a) \
+    "ldmia r2, {r0, r3, r4, r6}\n\t" "vldrw.32 q" #a ", [r1], #16\n\t" "add r2, r2, r8\n\t" \
+    HEADSTRONG_VFMA(0, a, r0) HEADSTRONG_VFMA(1, a, r3) HEADSTRONG_VFMA(2, a, r4) HEADSTRONG_VFMA(3, a, r6)
     asm volatile(HEADSTRONG_TILES_OF_ROWS(
-                     HEADSTRONG_CLEAR(0) HEADSTRONG_CLEAR(1) HEADSTRONG_CLEAR(2)
-                     HEADSTRONG_CLEAR(3) HEADSTRONG_CLEAR(4) HEADSTRONG_CLEAR(5),
-                     HEADSTRONG_LINK_4X6,
-                     HEADSTRONG_ADD_C(0, 0) HEADSTRONG_ADD_C(1, 16) HEADSTRONG_ADD_C(2, 32)
-                     HEADSTRONG_ADD_C(3, 48) HEADSTRONG_ADD_C(4, 64) HEADSTRONG_ADD_C(5, 80),
-                     HEADSTRONG_SCALE(0) HEADSTRONG_SCALE(1) HEADSTRONG_SCALE(2)
-                     HEADSTRONG_SCALE(3) HEADSTRONG_SCALE(4) HEADSTRONG_SCALE(5),
-                     HEADSTRONG_STORE(0) HEADSTRONG_STORE(1) HEADSTRONG_STORE(2)
-                     HEADSTRONG_STORE(3) HEADSTRONG_STORE(4) HEADSTRONG_STORE(5),
-                     "24")
+                     HEADSTRONG_CLEAR(0) HEADSTRONG_CLEAR(1) HEADSTRONG_CLEAR(2) HEADSTRONG_CLEAR(3),
+                     HEADSTRONG_LINK_4X4_OF_ROWS,
+                     HEADSTRONG_ADD_C(0, 0) HEADSTRONG_ADD_C(1, 16) HEADSTRONG_ADD_C(2, 32) HEADSTRONG_ADD_C(3, 48),
+                     HEADSTRONG_SCALE(0) HEADSTRONG_SCALE(1) HEADSTRONG_SCALE(2) HEADSTRONG_SCALE(3),
+                     HEADSTRONG_STORE(0) HEADSTRONG_STORE(1) HEADSTRONG_STORE(2) HEADSTRONG_STORE(3), "16")
                  : "+r"(x)
                  :
                  : HEADSTRONG_ALL_REGISTERS);
-#undef HEADSTRONG_LINK_4X6
+#undef HEADSTRONG_LINK_4X4_OF_ROWS
     // clang-format on
 }
 
 /// The same of 2 columns: for small heads, and what is left.
-[[gnu::noinline]] inline void lanes_tiles_4x2_of_rows(const tile_operands& operands) noexcept
+[[gnu::noinline]] inline void lanes_tile_4x2_of_rows(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off

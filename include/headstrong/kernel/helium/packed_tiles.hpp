@@ -160,7 +160,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// 4 lanes by 4 columns, A packed weights, 1 to 4 such tiles below each other; B has four numbers a row and nothing between.
+/// 4 lanes by `columns` columns, at most four, A packed weights, 1 to 4 such tiles below each other; B has four numbers a row
+/// and nothing between. The place of b_stride holds `columns`. Sums of columns that C has not are stored in its first column,
+/// before those of that.
 [[gnu::noinline]] inline void packed_tiles_4x4(const tile_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
@@ -168,50 +170,63 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 #define HEADSTRONG_LINK_OF_FOUR(a) \
     "ldmia r2!, {r0, r4, r6, r8}\n\t" "vldrw.32 q" #a ", [r1], #64\n\t" \
     HEADSTRONG_VFMA(0, a, r0) HEADSTRONG_VFMA(1, a, r4) HEADSTRONG_VFMA(2, a, r6) HEADSTRONG_VFMA(3, a, r8)
+#define HEADSTRONG_IF_MORE_THAN(columns, place) \
+    "cmp r8, #" #columns "\n\t" "it le\n\t" "movle " #place ", r3\n\t"
     asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n\t"
-                 "and r11, r5, #3\n\t"
-                 "lsrs r5, r5, #2\n"
+                 HEADSTRONG_FOURS_AND_REST
+                 "push {r10}\n\t"
+                 "add r0, r3, r12\n\t"  // r3, r12, r11, r10: the columns of C
+                 "add r11, r0, r12\n\t"
+                 "add r10, r11, r12\n\t"
+                 "mov r12, r0\n\t"
+                 HEADSTRONG_IF_MORE_THAN(1, r12) HEADSTRONG_IF_MORE_THAN(2, r11) HEADSTRONG_IF_MORE_THAN(3, r10)
+                 "pop {r8}\n"  // start
                  "1:\n\t"
-                 "vldrw.32 q0, [r10], #16\n\t"
+                 "vldrw.32 q0, [r8], #16\n\t"
                  "vmov q1, q0\n\t"
                  "vmov q2, q0\n\t"
                  "vmov q3, q0\n\t"
-                 "push {r1, r2, r4, r6}\n\t"
+                 "push {r1, r2, r4, r6, r8}\n\t"
                  "wls lr, r5, 3f\n"
                  "2:\n\t"
                  HEADSTRONG_LINK_OF_FOUR(4) HEADSTRONG_LINK_OF_FOUR(5) HEADSTRONG_LINK_OF_FOUR(6) HEADSTRONG_LINK_OF_FOUR(7)
                  "le lr, 2b\n"
                  "3:\n\t"
-                 "wls lr, r11, 5f\n"
+                 "pop {r1, r2, r4, r6, r8}\n\t"
+                 "lsrs r0, r6, #1\n\t"  // links that are left; carry: add
+                 "bne 6f\n"
                  "4:\n\t"
-                 HEADSTRONG_LINK_OF_FOUR(4)
-                 "le lr, 4b\n"
-                 "5:\n\t"
-                 "pop {r1, r2, r4, r6}\n\t"
-                 "cbz r6, 6f\n\t"
-                 "add r0, r3, r12\n\t"
+                 "bcc 5f\n\t"
                  "vldrw.32 q4, [r3]\n\t"
-                 "vldrw.32 q5, [r0]\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vldrw.32 q6, [r0]\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vldrw.32 q7, [r0]\n\t"
+                 "vldrw.32 q5, [r12]\n\t"
+                 "vldrw.32 q6, [r11]\n\t"
+                 "vldrw.32 q7, [r10]\n\t"
                  HEADSTRONG_VADD(0, 4) HEADSTRONG_VADD(1, 5) HEADSTRONG_VADD(2, 6) HEADSTRONG_VADD(3, 7)
-                 "6:\n\t"
-                 "add r0, r3, r12\n\t"
+                 "5:\n\t"
+                 "vstrw.32 q3, [r10], #16\n\t"
+                 "vstrw.32 q2, [r11], #16\n\t"
+                 "vstrw.32 q1, [r12], #16\n\t"
                  "vstrw.32 q0, [r3], #16\n\t"
-                 "vstrw.32 q1, [r0]\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vstrw.32 q2, [r0]\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vstrw.32 q3, [r0]\n\t"
                  "add r1, r1, #16\n\t"
                  "subs r4, r4, #1\n\t"
-                 "bne 1b\n"
+                 "bne 1b\n\t"
+                 "b 8f\n"
+                 "6:\n\t"
+                 "push {r1, r2, r4, r6, r8}\n\t"
+                 "add r1, r1, r5, lsl #8\n\t"
+                 "add r2, r2, r5, lsl #6\n\t"
+                 "dls lr, r0\n"
+                 "7:\n\t"
+                 HEADSTRONG_LINK_OF_FOUR(4)
+                 "le lr, 7b\n\t"
+                 "pop {r1, r2, r4, r6, r8}\n\t"
+                 "b 4b\n"
+                 "8:\n"
                  : "+r"(x)
                  :
                  : HEADSTRONG_ALL_REGISTERS);
 #undef HEADSTRONG_LINK_OF_FOUR
+#undef HEADSTRONG_IF_MORE_THAN
     // clang-format on
 }
 

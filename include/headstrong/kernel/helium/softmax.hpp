@@ -188,6 +188,20 @@ inline constexpr softmax_constants constants_of_softmax{};
     // clang-format on
 }
 
+/// softmax_numerators of kernel/softmax.hpp, lane by lane where it is short: its factors go to `factors`.
+[[gnu::noinline]] inline void softmax_numerators_of_rows(float* rows, std::size_t count, float* factors) noexcept
+{
+    constexpr float lowest = minus_infinity<float>;
+    float subtracted[4] = {lowest, lowest, lowest, lowest};
+    find_largest(rows, count, subtracted);
+#pragma GCC unroll 1
+    for (float& largest : subtracted) largest = largest > lowest ? largest : 0;
+    replace_by_weights(rows, count, subtracted);
+    sum_rows(rows, count, factors);
+#pragma GCC unroll 1
+    for (std::size_t i = 0; i < 4; ++i) factors[i] = factors[i] > 0 ? 1 / factors[i] : factors[i];
+}
+
 /// The sum of groups of 16 numbers, at least one, each by the tree of neighbours, in order.
 [[nodiscard, gnu::noinline]] inline float sum_groups(const float* numbers, std::size_t groups) noexcept
 {
