@@ -32,18 +32,8 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     t.a = a, t.c = c, t.start = start;
 }
 
-/// The same for `panels` panels of four lanes, and four columns of B. Leaves t somewhere else.
-[[gnu::noinline]] inline void multiply_packed_fours(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
-        t.tiles = panels < 4 ? panels : 4;
-        packed_tiles_4x4(t);
-    }
-}
-
-/// The same one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and b_column numbers
-/// from column to column.
+/// The same for tiles one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and
+/// b_column numbers from column to column.
 [[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
                                                    std::size_t end, std::size_t columns, std::size_t b_row,
                                                    std::size_t b_column) noexcept

@@ -191,6 +191,16 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
+/// Such tiles for `panels` panels of four lanes, 16 lanes a_stride numbers from 16 lanes. Leaves t somewhere else.
+[[gnu::noinline]] inline void multiply_packed_fours(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
+{
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
+        t.tiles = panels < 4 ? panels : 4;
+        packed_tiles_4x4(t);
+    }
+}
+
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM

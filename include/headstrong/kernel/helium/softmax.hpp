@@ -12,6 +12,7 @@
 #if HEADSTRONG_HELIUM
 
 #include <cstddef>
+#include <cstdint>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -188,15 +189,22 @@ inline constexpr softmax_constants constants_of_softmax{};
     // clang-format on
 }
 
-/// softmax_numerators of kernel/softmax.hpp, lane by lane where it is short: its factors go to `factors`.
-[[gnu::noinline]] inline void softmax_numerators_of_rows(float* rows, std::size_t count, float* factors) noexcept
+/// softmax_numerators of kernel/softmax.hpp: its factors go to `factors`.
+HEADSTRONG_INLINE inline void softmax_numerators_of_rows(float* rows, std::size_t count, float* factors) noexcept
 {
     constexpr float lowest = minus_infinity<float>;
-    float subtracted[4] = {lowest, lowest, lowest, lowest};
-    find_largest(rows, count, subtracted);
-#pragma GCC unroll 1
-    for (float& largest : subtracted) largest = largest > lowest ? largest : 0;
-    replace_by_weights(rows, count, subtracted);
+    for (std::size_t i = 0; i < 4; ++i) factors[i] = lowest;
+    find_largest(rows, count, factors);
+    asm volatile(
+        "vldrw.32 q0, [%0]\n\t"
+        "vmov.i32 q1, #0\n\t"
+        "vcmp.f32 gt, q0, %1\n\t"
+        "vpsel q0, q0, q1\n\t"
+        "vstrw.32 q0, [%0]\n"
+        :
+        : "r"(factors), "r"(__builtin_bit_cast(std::uint32_t, lowest))
+        : "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7");
+    replace_by_weights(rows, count, factors);
     sum_rows(rows, count, factors);
 #pragma GCC unroll 1
     for (std::size_t i = 0; i < 4; ++i) factors[i] = factors[i] > 0 ? 1 / factors[i] : factors[i];
