@@ -18,15 +18,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
-    /// Four links, A in q4 ... q7, for two columns by turns, so that no multiply-add waits for the one before it.
-#define HEADSTRONG_FOUR_LINKS_4X2(c0, c1, b0, b1) \
-    "ldmia " #b0 "!, {r0, r3, r4, r5}\n\t" "ldrd r6, r8, [" #b1 "], #8\n\t" \
-    HEADSTRONG_VFMA(c0, 4, r0) HEADSTRONG_VFMA(c1, 4, r6) HEADSTRONG_VFMA(c0, 5, r3) HEADSTRONG_VFMA(c1, 5, r8) \
-    "ldrd r0, r3, [" #b1 "], #8\n\t" \
-    HEADSTRONG_VFMA(c0, 6, r4) HEADSTRONG_VFMA(c1, 6, r0) HEADSTRONG_VFMA(c0, 7, r5) HEADSTRONG_VFMA(c1, 7, r3)
-#define HEADSTRONG_TWO_LINKS_4X2(c0, c1, b0, b1) \
-    "ldrd r3, r4, [" #b0 "], #8\n\t" "ldrd r5, r6, [" #b1 "], #8\n\t" \
-    HEADSTRONG_VFMA(c0, 4, r3) HEADSTRONG_VFMA(c1, 4, r5) HEADSTRONG_VFMA(c0, 5, r4) HEADSTRONG_VFMA(c1, 5, r6)
+    /// Four links, A in q4 ... q7, for a column.
+#define HEADSTRONG_FOUR_LINKS(c, b) \
+    "ldmia " #b "!, {r0, r3, r4, r5}\n\t" \
+    HEADSTRONG_VFMA(c, 4, r0) HEADSTRONG_VFMA(c, 5, r3) HEADSTRONG_VFMA(c, 6, r4) HEADSTRONG_VFMA(c, 7, r5)
     asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n\t"
                  "and r10, r5, #3\n\t"
                  "lsrs r5, r5, #2\n"
@@ -45,24 +40,19 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldrw.32 q5, [r1], #16\n\t"
                  "vldrw.32 q6, [r1], #16\n\t"
                  "vldrw.32 q7, [r1], #16\n\t"
-                 HEADSTRONG_FOUR_LINKS_4X2(0, 1, r2, r10) HEADSTRONG_FOUR_LINKS_4X2(2, 3, r11, r12)
+                 HEADSTRONG_FOUR_LINKS(0, r2) HEADSTRONG_FOUR_LINKS(1, r10) HEADSTRONG_FOUR_LINKS(2, r11) HEADSTRONG_FOUR_LINKS(3, r12)
                  "le lr, 2b\n"
                  "3:\n\t"
                  "ldr r0, [sp, #28]\n\t"  // links that are left
-                 "cbz r0, 5f\n\t"
-                 "lsls r0, r0, #31\n\t"  // carry: two, negative: one
-                 "bcc 4f\n\t"
-                 "vldrw.32 q4, [r1], #16\n\t"
-                 "vldrw.32 q5, [r1], #16\n\t"
-                 HEADSTRONG_TWO_LINKS_4X2(0, 1, r2, r10) HEADSTRONG_TWO_LINKS_4X2(2, 3, r11, r12)
+                 "wls lr, r0, 5f\n"
                  "4:\n\t"
-                 "bpl 5f\n\t"
-                 "vldrw.32 q4, [r1]\n\t"
-                 "ldr r3, [r2]\n\t"
-                 "ldr r4, [r10]\n\t"
-                 "ldr r5, [r11]\n\t"
-                 "ldr r6, [r12]\n\t"
+                 "vldrw.32 q4, [r1], #16\n\t"
+                 "ldr r3, [r2], #4\n\t"
+                 "ldr r4, [r10], #4\n\t"
+                 "ldr r5, [r11], #4\n\t"
+                 "ldr r6, [r12], #4\n\t"
                  HEADSTRONG_VFMA(0, 4, r3) HEADSTRONG_VFMA(1, 4, r4) HEADSTRONG_VFMA(2, 4, r5) HEADSTRONG_VFMA(3, 4, r6)
+                 "le lr, 4b\n"
                  "5:\n\t"
                  "pop {r1-r6, r8, r10}\n\t"
                  "cbz r6, 6f\n\t"
@@ -82,8 +72,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  : "+r"(x)
                  :
                  : HEADSTRONG_ALL_REGISTERS);
-#undef HEADSTRONG_FOUR_LINKS_4X2
-#undef HEADSTRONG_TWO_LINKS_4X2
+#undef HEADSTRONG_FOUR_LINKS
     // clang-format on
 }
 

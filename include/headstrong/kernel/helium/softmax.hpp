@@ -4,10 +4,11 @@
 /// @file
 /// kernel/cortex_m/softmax.hpp by the vectors of Helium, a row a register; only where HEADSTRONG_HELIUM is 1.
 ///
-/// The arithmetic is that of exact/exp.hpp and kernel/softmax.hpp. In assembly, so that all constants stay in core registers:
-/// five instructions an exponential, two rows at a time so that none waits for the one before it.
+/// The arithmetic is that of exact/exp.hpp and kernel/softmax.hpp. In assembly, so that all constants stay in registers: five
+/// instructions an exponential.
 
 #include "headstrong/exact/exp.hpp"
+#include "headstrong/kernel/helium/operands.hpp"
 
 #if HEADSTRONG_HELIUM
 
@@ -46,12 +47,12 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// Constants of softmax_weight, for r1 ... r8, r10 ... r12 in this order, then one more.
+/// Constants of softmax_weight, for r1 ... r6, r8, r10, r11 in this order, then those that vectors hold.
 struct softmax_constants {
     using c = exp_constants<float>;
-    float negligible = c::negligible, log2_e = c::log2_e, magic = c::magic;
-    float minus_ln2_high = -c::ln2_high, minus_ln2_low = -c::ln2_low;
-    float c4 = c::c[4], c3 = c::c[3], c2 = c::c[2], c1 = c::c[1], c0 = c::c[0], one = 1;
+    float negligible = c::negligible, magic = c::magic, minus_ln2_high = -c::ln2_high, minus_ln2_low = -c::ln2_low;
+    float c3 = c::c[3], c2 = c::c[2], c1 = c::c[1], c0 = c::c[0], one = 1;
+    float log2_e = c::log2_e, c4 = c::c[4];
     float nothing = -127 * c::ln2_high;  ///< in place of what is negligible: 2^k below is then 0
 };
 inline constexpr softmax_constants constants_of_softmax{};
@@ -63,72 +64,42 @@ inline constexpr softmax_constants constants_of_softmax{};
     register std::size_t left asm("r1") = count;
     register const float* by asm("r2") = subtracted;
     register const softmax_constants* constants asm("r3") = &constants_of_softmax;
-    // clang-format off: a step a line, for one row or for two
-#define HEADSTRONG_ONE(step) step(0, 1, 2, 0)
-#define HEADSTRONG_TWO(step) step(0, 1, 2, 0) step(3, 4, 5, 16)
-#define HEADSTRONG_DIFFERENCE(x, s, e, at) "vldrw.32 q" #x ", [r0, #" #at "]\n\t" "vsub.f32 q" #x ", q" #x ", q6\n\t"
-#define HEADSTRONG_NEGLECT(x, s, e, at) "vcmp.f32 lt, q" #x ", r1\n\t" "vpsel q" #x ", q7, q" #x "\n\t"
-#define HEADSTRONG_LOG2_E(x, s, e, at) "vdup.32 q" #s ", r2\n\t"
-#define HEADSTRONG_SHIFTED(x, s, e, at) "vfmas.f32 q" #s ", q" #x ", r3\n\t"
-#define HEADSTRONG_K(x, s, e, at) "vsub.f32 q" #e ", q" #s ", r3\n\t"
-#define HEADSTRONG_R(x, s, e, at) "vfma.f32 q" #x ", q" #e ", r4\n\t"
-#define HEADSTRONG_R_LOW(x, s, e, at) "vfma.f32 q" #x ", q" #e ", r5\n\t"
-#define HEADSTRONG_C4(x, s, e, at) "vdup.32 q" #e ", r6\n\t"
-#define HEADSTRONG_C3(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r7\n\t"
-#define HEADSTRONG_C2(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r8\n\t"
-#define HEADSTRONG_C1(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r10\n\t"
-#define HEADSTRONG_C0(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r11\n\t"
-#define HEADSTRONG_UNIT(x, s, e, at) "vfmas.f32 q" #e ", q" #x ", r12\n\t"
-#define HEADSTRONG_POWER(x, s, e, at) "vshl.i32 q" #s ", q" #s ", #23\n\t"
-#define HEADSTRONG_TIMES_POWER(x, s, e, at) "vmul.f32 q" #e ", q" #e ", q" #s "\n\t"
-#define HEADSTRONG_STORE(x, s, e, at) "vstrw.32 q" #e ", [r0], #16\n\t"
-#define HEADSTRONG_WEIGHTS(rows) \
-    rows(HEADSTRONG_DIFFERENCE) rows(HEADSTRONG_NEGLECT) rows(HEADSTRONG_LOG2_E) rows(HEADSTRONG_SHIFTED) rows(HEADSTRONG_K) \
-    rows(HEADSTRONG_R) rows(HEADSTRONG_R_LOW) rows(HEADSTRONG_C4) rows(HEADSTRONG_C3) rows(HEADSTRONG_C2) rows(HEADSTRONG_C1) \
-    rows(HEADSTRONG_C0) rows(HEADSTRONG_UNIT) rows(HEADSTRONG_UNIT) rows(HEADSTRONG_POWER) rows(HEADSTRONG_TIMES_POWER) \
-    rows(HEADSTRONG_STORE)
-    asm volatile("push {r1, r7}\n\t"  // r7 may be a frame pointer
-                 "vldrw.32 q6, [r2]\n\t"
-                 "ldr r2, [r3, #44]\n\t"
-                 "vdup.32 q7, r2\n\t"
-                 "lsrs lr, r1, #1\n\t"
-                 "ldmia r3, {r1-r8, r10-r12}\n\t"
+    // clang-format off
+    asm volatile("vldrw.32 q3, [r2]\n\t"
+                 "mov lr, r1\n\t"
+                 "ldr r4, [r3, #36]\n\t"
+                 "ldrd r5, r6, [r3, #40]\n\t"
+                 "vdup.32 q4, r4\n\t"  // log2 e
+                 "vdup.32 q5, r5\n\t"  // c4
+                 "vdup.32 q6, r6\n\t"  // nothing
+                 "ldmia r3, {r1-r6, r8, r10, r11}\n\t"
                  "wls lr, lr, 2f\n"
                  "1:\n\t"
-                 HEADSTRONG_WEIGHTS(HEADSTRONG_TWO)
+                 "vldrw.32 q0, [r0]\n\t"
+                 "vsub.f32 q0, q0, q3\n\t"
+                 "vcmp.f32 lt, q0, r1\n\t"
+                 "vpsel q0, q6, q0\n\t"
+                 "vmov q1, q4\n\t"
+                 "vfmas.f32 q1, q0, r2\n\t"  // shifted = x log2 e + magic
+                 "vsub.f32 q2, q1, r2\n\t"  // k
+                 "vfma.f32 q0, q2, r3\n\t"  // r
+                 "vfma.f32 q0, q2, r4\n\t"
+                 "vshl.i32 q1, q1, #23\n\t"  // 2^k
+                 "vmov q2, q5\n\t"
+                 "vfmas.f32 q2, q0, r5\n\t"
+                 "vfmas.f32 q2, q0, r6\n\t"
+                 "vfmas.f32 q2, q0, r8\n\t"
+                 "vfmas.f32 q2, q0, r10\n\t"
+                 "vfmas.f32 q2, q0, r11\n\t"
+                 "vfmas.f32 q2, q0, r11\n\t"
+                 "vmul.f32 q2, q2, q1\n\t"
+                 "vstrw.32 q2, [r0], #16\n\t"
                  "le lr, 1b\n"
-                 "2:\n\t"
-                 "ldr lr, [sp]\n\t"
-                 "lsrs lr, lr, #1\n\t"
-                 "bcc 3f\n\t"
-                 HEADSTRONG_WEIGHTS(HEADSTRONG_ONE)
-                 "3:\n\t"
-                 "pop {r1, r7}\n"
+                 "2:\n"
                  : "+r"(row), "+r"(left), "+r"(by), "+r"(constants)
                  :
-                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7",
-                   "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23",
-                   "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31");
+                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "lr", HEADSTRONG_VECTOR_REGISTERS);
     // clang-format on
-#undef HEADSTRONG_ONE
-#undef HEADSTRONG_TWO
-#undef HEADSTRONG_DIFFERENCE
-#undef HEADSTRONG_NEGLECT
-#undef HEADSTRONG_LOG2_E
-#undef HEADSTRONG_SHIFTED
-#undef HEADSTRONG_K
-#undef HEADSTRONG_R
-#undef HEADSTRONG_R_LOW
-#undef HEADSTRONG_C4
-#undef HEADSTRONG_C3
-#undef HEADSTRONG_C2
-#undef HEADSTRONG_C1
-#undef HEADSTRONG_C0
-#undef HEADSTRONG_UNIT
-#undef HEADSTRONG_POWER
-#undef HEADSTRONG_TIMES_POWER
-#undef HEADSTRONG_STORE
-#undef HEADSTRONG_WEIGHTS
 }
 
 /// Writes to `totals` the sums of each place of the rows: groups of 16 by the tree of neighbours, the groups in order.
@@ -179,9 +150,7 @@ inline constexpr softmax_constants constants_of_softmax{};
                  "vstrw.32 q4, [%[totals]]\n"
                  : [rows] "+&r"(rows), [count] "+&r"(count), [row] "+&r"(row), [top] "+&r"(top), [carry] "=&r"(carry)
                  : [groups] "r"(groups), [sums] "r"(sums), [totals] "r"(totals)
-                 : "cc", "memory", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13",
-                   "s14", "s15", "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29",
-                   "s30", "s31");
+                 : "cc", "memory", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_NEXT_ROW
 #undef HEADSTRONG_SUM
 #undef HEADSTRONG_FOUR_ROWS
