@@ -129,7 +129,7 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
         tile_operands t{a.data + from * 16,
                         b.data + from * B::row_stride,
                         c.data,
-                        B::columns / 2,
+                        B::columns > 1 ? B::columns / 2 : panels / 4,
                         end - from,
                         add || from > 0,
                         (of_panel ? B::row_stride : B::column_stride) * sizeof(float),
