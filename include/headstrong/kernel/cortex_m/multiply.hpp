@@ -7,10 +7,10 @@
 
 #include "headstrong/kernel/cortex_m/lane_tiles.hpp"
 #include "headstrong/kernel/cortex_m/packed_tiles.hpp"
-#include "headstrong/kernel/cortex_m/tokens.hpp"
+#include "headstrong/kernel/cortex_m/values.hpp"
 #include "headstrong/kernel/helium/lane_tiles.hpp"
 #include "headstrong/kernel/helium/packed_tiles.hpp"
-#include "headstrong/kernel/helium/tokens.hpp"
+#include "headstrong/kernel/helium/values.hpp"
 #include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 
@@ -47,46 +47,6 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
             one.c = t.c + p * 4 + j * (t.c_column / sizeof(float));
             tile_4x1(one);
         }
-}
-
-/// Values of `count` tokens, v_stride numbers apart, for one query: parts of 8 numbers of the outputs of all heads, per_key of
-/// which share their values.
-struct value_sums {
-    const float* values;
-    std::size_t v_stride, count;
-    std::size_t heads, per_key, d_v;  ///< d_v a multiple of 8
-    const float* p;                   ///< weights of head h from p + h * p_stride on
-    std::size_t p_stride;
-    const float* factors;  ///< of each head
-    float* o;              ///< output of head h at o + h * o_stride
-    std::size_t o_stride;
-};
-
-/// o_h = V_h p_h, times its factor, for all heads, two parts at once.
-[[gnu::noinline]] inline void sum_values_of_heads(const value_sums& x) noexcept
-{
-    using four = portable_lanes<float, 4>;
-    const std::size_t of_head = x.d_v / 8, parts = x.heads * of_head;
-    for (std::size_t part = 0; part < parts; part += 2) {
-        const std::size_t other = part + 1 < parts ? part + 1 : part;
-        float sums[16];
-        if (x.count == 0)
-            for (float& sum : sums) sum = 0;
-        for (std::size_t from = 0; from < x.count; from += longest_chain) {
-            const auto value_at = [&](std::size_t q) HEADSTRONG_INLINE {
-                return x.values + from * x.v_stride + q / of_head / x.per_key * x.d_v + q % of_head * 8;
-            };
-            const auto p_at = [&](std::size_t q) HEADSTRONG_INLINE { return x.p + from + q / of_head * x.p_stride; };
-            const std::size_t links = x.count - from < longest_chain ? x.count - from : longest_chain;
-            sum_two_parts(
-                {value_at(part), value_at(other), p_at(part), p_at(other), links, x.v_stride * sizeof(float), from > 0, sums});
-        }
-        for (std::size_t i = 0; i < 16; i += 4) {
-            const std::size_t q = i < 8 ? part : other;
-            product(four::load(sums + i), four::broadcast(x.factors[q / of_head]))
-                .store(x.o + q / of_head * x.o_stride + q % of_head * 8 + i % 8);
-        }
-    }
 }
 
 /// Panels in memory whose columns may have any stride, and packed ones: lanes_at and packed_lanes of kernel/panels.hpp.

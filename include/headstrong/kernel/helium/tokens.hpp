@@ -13,61 +13,6 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// What sum_two_parts works on, loaded into r1 ... r6, r8, r10 in this order.
-struct two_parts {
-    const float* v0;
-    const float* v1;
-    const float* p0;
-    const float* p1;
-    std::size_t links;   ///< of a chain, at least one
-    std::size_t v_step;  ///< bytes from key to key
-    std::size_t add;     ///< whether the sums are added to what is there
-    float* sums;
-};
-
-/// Two parts of 8 numbers of the outputs of one query: sums[i] = sum_j v0(i, j) p0[j], and sums[8 + i] the same of v1 and p1.
-[[gnu::noinline]] inline void sum_two_parts(const two_parts& operands) noexcept
-{
-    register const void* x asm("r0") = &operands;
-    // clang-format off
-    asm volatile("ldmia r0, {r1-r6, r8, r10}\n\t"
-                 "vmov.i32 q0, #0\n\t"
-                 "vmov.i32 q1, #0\n\t"
-                 "vmov.i32 q2, #0\n\t"
-                 "vmov.i32 q3, #0\n\t"
-                 "dls lr, r5\n"
-                 "1:\n\t"
-                 "ldr r0, [r3], #4\n\t"
-                 "ldr r5, [r4], #4\n\t"
-                 "vldrw.32 q4, [r1]\n\t"
-                 HEADSTRONG_VFMA(0, 4, r0)
-                 "vldrw.32 q5, [r1, #16]\n\t"
-                 HEADSTRONG_VFMA(1, 5, r0)
-                 "vldrw.32 q6, [r2]\n\t"
-                 HEADSTRONG_VFMA(2, 6, r5)
-                 "vldrw.32 q7, [r2, #16]\n\t"
-                 HEADSTRONG_VFMA(3, 7, r5)
-                 "add r1, r1, r6\n\t"
-                 "add r2, r2, r6\n\t"
-                 "le lr, 1b\n\t"
-                 "cmp r8, #0\n\t"
-                 "beq 2f\n\t"
-                 "vldrw.32 q4, [r10]\n\t"
-                 "vldrw.32 q5, [r10, #16]\n\t"
-                 "vldrw.32 q6, [r10, #32]\n\t"
-                 "vldrw.32 q7, [r10, #48]\n\t"
-                 HEADSTRONG_VADD(0, 4) HEADSTRONG_VADD(1, 5) HEADSTRONG_VADD(2, 6) HEADSTRONG_VADD(3, 7)
-                 "2:\n\t"
-                 "vstrw.32 q0, [r10]\n\t"
-                 "vstrw.32 q1, [r10, #16]\n\t"
-                 "vstrw.32 q2, [r10, #32]\n\t"
-                 "vstrw.32 q3, [r10, #48]\n"
-                 : "+r"(x)
-                 :
-                 : HEADSTRONG_ALL_REGISTERS);
-    // clang-format on
-}
-
 /// What scale_tokens works on.
 struct four_tokens {
     const float* token[4];
