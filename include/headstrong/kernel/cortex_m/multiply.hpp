@@ -21,17 +21,6 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias: two columns
-/// of B and C at once, t.tiles times. Leaves t as it was.
-[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    const float *const a = t.a, *const start = t.start;
-    float* const c = t.c;
-    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
-    t.a = a, t.c = c, t.start = start;
-}
-
 /// The same for tiles one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and
 /// b_column numbers from column to column.
 [[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
@@ -106,7 +95,8 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                 if (panels % 4 != 0)
                     multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, B::columns, sizeof(float),
                                          B::column_stride);
-            if constexpr (B::columns > 1) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
+            if constexpr (B::columns > 1)
+                if (panels_of_16 > 0) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
             if constexpr (B::columns % 2 != 0)
                 if (panels_of_16 > 0) {
                     t.b += (B::columns - 1) * B::column_stride, t.c += (B::columns - 1) * c.column_stride;

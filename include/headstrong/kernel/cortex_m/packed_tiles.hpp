@@ -83,6 +83,17 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
+/// Such tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias. Leaves
+/// t as it was.
+[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
+{
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    const float *const a = t.a, *const start = t.start;
+    float* const c = t.c;
+    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
+    t.a = a, t.c = c, t.start = start;
+}
+
 /// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
 /// place of b_stride holds the bytes from the end of a chain in A to the next panel of 16, that of c_column those from start to
 /// start.
