@@ -9,6 +9,7 @@
 #include "headstrong/kernel/cortex_m/packed_tiles.hpp"
 #include "headstrong/kernel/cortex_m/values.hpp"
 #include "headstrong/kernel/helium/lane_tiles.hpp"
+#include "headstrong/kernel/helium/output_tiles.hpp"
 #include "headstrong/kernel/helium/packed_tiles.hpp"
 #include "headstrong/kernel/helium/values.hpp"
 #include "headstrong/kernel/panels.hpp"
