@@ -33,9 +33,9 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_MAX_STACK_BYTES 131072
 #endif
 
-/// 1, if defined so before: on a processor with Helium (Cortex-M55, M85) kernels compute by its vectors, which flush denormal
-/// numbers to zero in whatever mode the processor is. The bits are those of everywhere else wherever no product or sum is
-/// denormal, the statement of README about flush-to-zero modes.
+/// 1, if defined so before, has kernels compute by the vectors of Helium (Cortex-M55, M85), which flush denormal numbers to zero
+/// whatever the mode of the processor is: the bits are those of everywhere else as README says of flush-to-zero modes. 0
+/// otherwise; the compiler should then leave these vectors alone too (-mcpu=cortex-m55+nomve.fp).
 #ifndef HEADSTRONG_HELIUM
 #define HEADSTRONG_HELIUM 0
 #endif
@@ -112,8 +112,8 @@ so the same call would no longer give the same bits everywhere; compile this fil
 
 // clang-format off
 #if HEADSTRONG_HELIUM && (!HEADSTRONG_CORTEX_M || !(__ARM_FEATURE_MVE & 2))
-#error "HEADSTRONG_HELIUM wants a processor with the vectors of Helium for float: compile with -mcpu=cortex-m55 -mfloat-abi=hard, \
-or leave HEADSTRONG_HELIUM undefined"
+#error "headstrong needs the vectors of Helium for float where HEADSTRONG_HELIUM is 1: compile with -mcpu=cortex-m55 \
+-mfloat-abi=hard, or leave it undefined"
 #endif
 // clang-format on
 

@@ -12,7 +12,7 @@ set(flags_m3 -mcpu=cortex-m3 -mfloat-abi=soft)
 set(flags_m4f -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
 set(flags_m7 -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard)
 set(flags_m33 -mcpu=cortex-m33 -mfloat-abi=hard)
-set(flags_m55 -mcpu=cortex-m55 -mfloat-abi=hard)
+set(flags_m55 -mcpu=cortex-m55+nomve.fp -mfloat-abi=hard)  # or the compiler uses vectors that flush denormals
 set(flags_m55helium -mcpu=cortex-m55 -mfloat-abi=hard -DHEADSTRONG_HELIUM=1)
 set(board_m0plus mps2-an385)  # a Cortex-M3, which runs the code of a Cortex-M0+
 set(board_m3 mps2-an385)

@@ -87,8 +87,9 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                         nullptr,
                         c.column_stride * sizeof(float)};
         if constexpr (of_panel) {
-            if constexpr (HEADSTRONG_HELIUM) t.b_stride = B::columns;
-            if constexpr (HEADSTRONG_HELIUM || B::columns == 4) multiply_packed_fours(t, a.panel_stride, panels);
+            constexpr bool whole_rows = B::columns == 4 || (HEADSTRONG_HELIUM && requires { B::width; });
+            if constexpr (HEADSTRONG_HELIUM && whole_rows) t.b_stride = B::columns;
+            if constexpr (whole_rows) multiply_packed_fours(t, a.panel_stride, panels);
             else multiply_packed_ones(t, a.panel_stride, 0, panels, B::columns, t.b_stride, 1);
         } else {
             const std::size_t panels_of_16 = panels / 4;
