@@ -105,56 +105,56 @@ inline constexpr softmax_constants constants_of_softmax{};
 /// Writes to `totals` the sums of each place of the rows: groups of 16 by the tree of neighbours, the groups in order.
 [[gnu::noinline]] inline void sum_rows(const float* rows, std::size_t count, float* totals) noexcept
 {
-    float sums[16];  // of the last group: those of 2^l rows whose neighbours are still to come
-    float* top = sums;
-    std::size_t groups = count / 16, row = 0, carry;
+    std::size_t fours = 0, place;
     // clang-format off
 #define HEADSTRONG_NEXT_ROW(to) "vldrw.32 q" #to ", [%[rows]], #16\n\t"
 #define HEADSTRONG_SUM(to, a, b) "vadd.f32 q" #to ", q" #a ", q" #b "\n\t"
-    /// Four rows by the tree.
-#define HEADSTRONG_FOUR_ROWS(to) \
-    HEADSTRONG_NEXT_ROW(to) HEADSTRONG_NEXT_ROW(5) HEADSTRONG_SUM(to, to, 5) \
-    HEADSTRONG_NEXT_ROW(6) HEADSTRONG_NEXT_ROW(7) HEADSTRONG_SUM(6, 6, 7) HEADSTRONG_SUM(to, to, 6)
-#define HEADSTRONG_ADD_TOP "vldrw.32 q1, [%[top], #-16]!\n\t" HEADSTRONG_SUM(0, 1, 0)
-    asm volatile("vmov.i32 q4, #0\n\t"
-                 "wls lr, %[groups], 2f\n"
+    // q0: four rows, then what they are added up to; q2: the first or third four of a group; q3: its first two; q4: the total
+    asm volatile("vmov.i32 q4, #0\n"
                  "1:\n\t"
-                 HEADSTRONG_FOUR_ROWS(0) HEADSTRONG_FOUR_ROWS(1) HEADSTRONG_FOUR_ROWS(2) HEADSTRONG_FOUR_ROWS(3)
-                 HEADSTRONG_SUM(0, 0, 1) HEADSTRONG_SUM(2, 2, 3) HEADSTRONG_SUM(0, 0, 2) HEADSTRONG_SUM(4, 4, 0)
-                 "le lr, 1b\n"
+                 "subs %[count], %[count], #4\n\t"
+                 "blo 5f\n\t"
+                 HEADSTRONG_NEXT_ROW(0) HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
+                 HEADSTRONG_NEXT_ROW(5) HEADSTRONG_NEXT_ROW(6) HEADSTRONG_SUM(5, 5, 6) HEADSTRONG_SUM(0, 0, 5)
                  "2:\n\t"
-                 "ands %[count], %[count], #15\n\t"
-                 "beq 8f\n"
-                 "3:\n\t"  // the last group, as if filled with zeros
-                 HEADSTRONG_NEXT_ROW(0)
-                 "mov %[carry], %[row]\n"
+                 "lsls %[place], %[fours], #31\n\t"  // negative: second or fourth, carry: third or fourth
+                 "add %[fours], %[fours], #1\n\t"
+                 "bmi 3f\n\t"
+                 "vmov q2, q0\n\t"
+                 "b 1b\n"
+                 "3:\n\t"
+                 HEADSTRONG_SUM(0, 2, 0)
+                 "bcs 4f\n\t"
+                 "vmov q3, q0\n\t"
+                 "b 1b\n"
                  "4:\n\t"
-                 "lsrs %[carry], %[carry], #1\n\t"
-                 "bcc 5f\n\t"
-                 HEADSTRONG_ADD_TOP
-                 "b 4b\n"
+                 HEADSTRONG_SUM(0, 3, 0) HEADSTRONG_SUM(4, 4, 0)
+                 "b 1b\n"
                  "5:\n\t"
-                 "vstrw.32 q0, [%[top]], #16\n\t"
-                 "add %[row], %[row], #1\n\t"
-                 "cmp %[row], %[count]\n\t"
-                 "bne 3b\n\t"
-                 "vldrw.32 q0, [%[top], #-16]!\n"
-                 "6:\n\t"
-                 "cmp %[top], %[sums]\n\t"
+                 "adds %[count], %[count], #4\n\t"
                  "beq 7f\n\t"
-                 HEADSTRONG_ADD_TOP
-                 "b 6b\n"
-                 "7:\n\t"
-                 HEADSTRONG_SUM(4, 4, 0)
+                 HEADSTRONG_NEXT_ROW(0)
+                 "cmp %[count], #1\n\t"
+                 "beq 6f\n\t"
+                 HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
+                 "cmp %[count], #2\n\t"
+                 "beq 6f\n\t"
+                 HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
+                 "6:\n\t"
+                 "mov %[count], #0\n\t"
+                 "b 2b\n"
+                 "7:\n\t"  // the last group, as if filled with zeros
+                 "tst %[fours], #3\n\t"
+                 "beq 8f\n\t"
+                 "vmov.i32 q0, #0\n\t"
+                 "b 2b\n"
                  "8:\n\t"
                  "vstrw.32 q4, [%[totals]]\n"
-                 : [rows] "+&r"(rows), [count] "+&r"(count), [row] "+&r"(row), [top] "+&r"(top), [carry] "=&r"(carry)
-                 : [groups] "r"(groups), [sums] "r"(sums), [totals] "r"(totals)
-                 : "cc", "memory", "lr", HEADSTRONG_VECTOR_REGISTERS);
+                 : [rows] "+&r"(rows), [count] "+&r"(count), [fours] "+&r"(fours), [place] "=&r"(place)
+                 : [totals] "r"(totals)
+                 : "cc", "memory", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_NEXT_ROW
 #undef HEADSTRONG_SUM
-#undef HEADSTRONG_FOUR_ROWS
-#undef HEADSTRONG_ADD_TOP
     // clang-format on
 }
 
