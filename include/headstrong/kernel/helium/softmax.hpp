@@ -47,12 +47,12 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// Constants of softmax_weight, for r1 ... r6, r8, r10, r11 in this order, then those that vectors hold.
+/// Constants of softmax_weight, for r2 ... r6, r8, r10, r11 in this order, then those that vectors hold.
 struct softmax_constants {
     using c = exp_constants<float>;
-    float negligible = c::negligible, magic = c::magic, minus_ln2_high = -c::ln2_high, minus_ln2_low = -c::ln2_low;
+    float magic = c::magic, minus_ln2_high = -c::ln2_high, minus_ln2_low = -c::ln2_low;
     float c3 = c::c[3], c2 = c::c[2], c1 = c::c[1], c0 = c::c[0], one = 1;
-    float log2_e = c::log2_e, c4 = c::c[4];
+    float negligible = c::negligible, log2_e = c::log2_e, c4 = c::c[4];
     float nothing = -127 * c::ln2_high;  ///< in place of what is negligible: 2^k below is then 0
 };
 inline constexpr softmax_constants constants_of_softmax{};
@@ -66,18 +66,18 @@ inline constexpr softmax_constants constants_of_softmax{};
     register const softmax_constants* constants asm("r3") = &constants_of_softmax;
     // clang-format off
     asm volatile("vldrw.32 q3, [r2]\n\t"
-                 "mov lr, r1\n\t"
-                 "ldr r4, [r3, #36]\n\t"
-                 "ldrd r5, r6, [r3, #40]\n\t"
-                 "vdup.32 q4, r4\n\t"  // log2 e
-                 "vdup.32 q5, r5\n\t"  // c4
-                 "vdup.32 q6, r6\n\t"  // nothing
-                 "ldmia r3, {r1-r6, r8, r10, r11}\n\t"
-                 "wls lr, lr, 2f\n"
+                 "ldrd r4, r5, [r3, #32]\n\t"
+                 "vdup.32 q7, r4\n\t"  // negligible
+                 "vdup.32 q4, r5\n\t"  // log2 e
+                 "ldrd r4, r5, [r3, #40]\n\t"
+                 "vdup.32 q5, r4\n\t"  // c4
+                 "vdup.32 q6, r5\n\t"  // nothing
+                 "ldmia r3, {r2-r6, r8, r10, r11}\n\t"
+                 "wls lr, r1, 2f\n"
                  "1:\n\t"
                  "vldrw.32 q0, [r0]\n\t"
                  "vsub.f32 q0, q0, q3\n\t"
-                 "vcmp.f32 lt, q0, r1\n\t"
+                 "vcmp.f32 gt, q7, q0\n\t"  // not lt, which is true of NaN
                  "vpsel q0, q6, q0\n\t"
                  "vmov q1, q4\n\t"
                  "vfmas.f32 q1, q0, r2\n\t"  // shifted = x log2 e + magic
