@@ -33,6 +33,13 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_MAX_STACK_BYTES 131072
 #endif
 
+/// 1, if defined so before, has kernels compute by the vectors of Helium (Cortex-M55, M85), which flush denormal numbers to zero
+/// whatever the mode of the processor is: the bits are those of everywhere else as README says of flush-to-zero modes. 0
+/// otherwise; the compiler should then leave these vectors alone too (-mcpu=cortex-m55+nomve.fp).
+#ifndef HEADSTRONG_HELIUM
+#define HEADSTRONG_HELIUM 0
+#endif
+
 /// Inlines a function or, written behind its parameter list, a lambda, at every optimisation level.
 #define HEADSTRONG_INLINE __attribute__((always_inline))
 
@@ -103,6 +110,13 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_CORTEX_M 0
 #endif
 
+// clang-format off
+#if HEADSTRONG_HELIUM && (!HEADSTRONG_CORTEX_M || !(__ARM_FEATURE_MVE & 2))
+#error "headstrong needs the vectors of Helium for float where HEADSTRONG_HELIUM is 1: compile with -mcpu=cortex-m55 \
+-mfloat-abi=hard, or leave it undefined"
+#endif
+// clang-format on
+
 // The floating-point unit of Cortex-M7, M33 and M55, with its maximum and select. (A Cortex-M7 without double is taken for a
 // Cortex-M4: no macro tells.)
 #if HEADSTRONG_CORTEX_M && ((__ARM_FP & 8) || __ARM_ARCH >= 8)
@@ -131,7 +145,12 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_X86_4 HEADSTRONG_WITH(HEADSTRONG_X86_3, __BMI__, __BMI2__, __AVX512F__, HEADSTRONG_AVX512)
 #define HEADSTRONG_TARGET HEADSTRONG_WITH(HEADSTRONG_X86_4, __AVX512VBMI__, __AVX512FP16__, __AVXVNNI__, __APX_F__)
 #else
-#define HEADSTRONG_OTHER HEADSTRONG_WITH(other, __ARM_NEON, HEADSTRONG_FPV5, __ARM_FEATURE_MVE, __ARM_FEATURE_SVE)
+#if HEADSTRONG_HELIUM
+#define HEADSTRONG_FAMILY helium
+#else
+#define HEADSTRONG_FAMILY other
+#endif
+#define HEADSTRONG_OTHER HEADSTRONG_WITH(HEADSTRONG_FAMILY, __ARM_NEON, HEADSTRONG_FPV5, __ARM_FEATURE_MVE, __ARM_FEATURE_SVE)
 #define HEADSTRONG_TARGET \
     HEADSTRONG_WITH(HEADSTRONG_OTHER, HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE, __ARM_FEATURE_DSP, __riscv_vector)
 #endif

@@ -69,7 +69,7 @@ template <lanes L>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Whether kernels have loops of their own for L, in kernel/cortex_m/, outside constant expressions.
+/// Whether kernels have loops of their own for L, in kernel/cortex_m/ or kernel/helium/, outside constant expressions.
 template <class L>
 inline constexpr bool are_of_cortex_m = HEADSTRONG_CORTEX_M && std::is_same_v<L, portable_lanes<float, 4>>;
 

@@ -2,10 +2,11 @@
 // A processor that flushes denormal numbers to zero, as audio hosts set it: ordinary inputs give the same bits, and near the
 // denormals a result changes within a bound.
 //
-// Such a mode changes an operation only where an operand or the result is denormal: it then counts as 0, a change of less than
-// t, the smallest normal number. So where no operation meets a denormal number, the bits are the same. Numerators are 0 or at
-// least t, and their sum is at least 1: no softmax is changed before its factor. A sum of products is never denormal if each
-// product is 0 or at least 2^-78 (double: 2^-916): the product's last place is then at least t, so all sums are multiples of t.
+// Such a mode changes an operation only where an operand or the result is denormal, on Arm the result before it is rounded: it
+// then counts as 0, a change of at most t, the smallest normal number. So where no operation meets a denormal number, the bits
+// are the same. Numerators are 0 or at least t, and their sum is at least 1: no softmax is changed before its factor. A sum of
+// products is never denormal if each product is 0 or at least 2^-78 (double: 2^-916): the product's last place is then at least
+// t, so all sums are multiples of t. (The vectors of Helium flush in every mode: all of this holds for them too.)
 //
 // Elsewhere let t be lost in each operation and u be the unit roundoff. V Softmax(S) for one query has m multiply-adds,
 // ceil(m / 128) - 1 additions of chains and one product with 1 / (sum of numerators) <= 1, together m + ceil(m / 128) = c. By

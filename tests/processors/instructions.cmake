@@ -4,7 +4,7 @@
 #   cmake -D SOURCE=<the project> -D BUILD=<folder> [-D ONLY=<a list of cores>] [-D LEVEL=O2] -P instructions.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT ONLY)
-  set(ONLY m4f m7 m33 m55)
+  set(ONLY m4f m7 m33 m55 m55helium)
 endif()
 if(NOT LEVEL)
   set(LEVEL O2)
@@ -13,6 +13,7 @@ set(board_m4f mps2-an386)
 set(board_m7 mps2-an500)
 set(board_m33 mps2-an505)
 set(board_m55 mps3-an547)
+set(board_m55helium mps3-an547)
 
 message("core (tokens, d_model, heads, head size) instructions, of a multiply-add, scratch, code")
 foreach(core IN LISTS ONLY)

@@ -125,7 +125,7 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
         for (std::size_t p = 0; p < panels; ++p)
             queries_to_lanes<L>(q, column + p * L::size, t.score, at.query_lanes + p * q_stride);
         const lanes_at<T> query_lanes{at.query_lanes, q_stride, L::size}, output{at.output, at.output_stride, L::size};
-        L factor[QueryPanels] = {};
+        L factor[QueryPanels];
         const finish_by<L> finish{factor};
         const lanes_at<const T> weights{at.scores, s_stride, L::size};
         if constexpr (Treatment::plain) {

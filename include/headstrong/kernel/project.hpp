@@ -6,6 +6,7 @@
 
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/kernel/tile.hpp"
+#include "headstrong/view.hpp"
 
 #include <cstddef>
 
@@ -21,6 +22,12 @@ HEADSTRONG_KERNEL constexpr void project_tokens(const typename L::value_type* w,
     multiply_panels<L>(packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows},
                        false, start_with<L>{bias}, finish);
 }
+
+/// The outputs of one head for queries in lanes: of Width numbers a row, those behind the last column belong to no query.
+template <class T, std::size_t Rows, std::size_t Columns, std::size_t Width>
+struct outputs_in_lanes : matrix_view<T, Rows, Columns, Width, 1> {
+    static constexpr std::size_t width = Width;
+};
 
 /// The share of one head in the output, for the tokens of one panel of its outputs or as many as O has columns:
 /// y(:, first + i) = b + W_1^O O(:, i) for the first head, y(:, first + i) + W_h^O O(:, i) for the others. W^O has panels that

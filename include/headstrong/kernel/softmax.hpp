@@ -6,6 +6,7 @@
 
 #include "headstrong/exact/exp.hpp"
 #include "headstrong/kernel/cortex_m/softmax.hpp"
+#include "headstrong/kernel/helium/softmax.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/lanes.hpp"
 
@@ -109,6 +110,14 @@ template <lanes L>
 template <lanes L>
 [[nodiscard, gnu::noinline]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
 {
+#if HEADSTRONG_HELIUM
+    if constexpr (are_of_cortex_m<L>)
+        if (!__builtin_is_constant_evaluated()) {
+            L factors;
+            softmax_numerators_of_rows(scores, m, factors.lane);
+            return factors;
+        }
+#endif
     return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
 }
 

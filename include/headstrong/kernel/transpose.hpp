@@ -5,6 +5,7 @@
 /// Tokens become lanes and lanes tokens: in memory the numbers of a token are neighbours, in a panel number c of 16 tokens.
 
 #include "headstrong/kernel/cortex_m/tokens.hpp"
+#include "headstrong/kernel/helium/tokens.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 

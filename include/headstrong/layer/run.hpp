@@ -155,7 +155,7 @@ template <lanes L, std::size_t DV, std::size_t N, class Sink>
 HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* output, std::size_t column, const Sink& sink)
 {
     const auto give = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
-        sink(matrix_view<const typename L::value_type, DV, Count, L::size, 1>{output + first * DV}, first, column);
+        sink(outputs_in_lanes<const typename L::value_type, DV, Count, L::size>{{output + first * DV}}, first, column);
     };
     for (std::size_t first = 0; first + L::size <= N; first += L::size) give.template operator()<L::size>(first);
     if constexpr (N % L::size != 0) give.template operator()<N % L::size>(N / L::size * L::size);

@@ -2,11 +2,12 @@
 #ifndef HEADSTRONG_KERNEL_CORTEX_M_LANE_TILES_HPP
 #define HEADSTRONG_KERNEL_CORTEX_M_LANE_TILES_HPP
 /// @file
-/// Register tiles for A in lanes, queries or weights of keys: scores and sums of values; only where HEADSTRONG_CORTEX_M is 1.
+/// Register tiles for A in lanes, queries or weights of keys: scores and sums of values; only where HEADSTRONG_CORTEX_M is 1
+/// and HEADSTRONG_HELIUM is not.
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -207,5 +208,5 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif

@@ -7,7 +7,11 @@
 
 #include "headstrong/kernel/cortex_m/lane_tiles.hpp"
 #include "headstrong/kernel/cortex_m/packed_tiles.hpp"
-#include "headstrong/kernel/cortex_m/tokens.hpp"
+#include "headstrong/kernel/cortex_m/values.hpp"
+#include "headstrong/kernel/helium/lane_tiles.hpp"
+#include "headstrong/kernel/helium/output_tiles.hpp"
+#include "headstrong/kernel/helium/packed_tiles.hpp"
+#include "headstrong/kernel/helium/values.hpp"
 #include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 
@@ -18,76 +22,21 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias: two columns
-/// of B and C at once, t.tiles times.
-[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
+/// The same for tiles one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and
+/// b_column numbers from column to column.
+[[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
+                                                   std::size_t end, std::size_t columns, std::size_t b_row,
+                                                   std::size_t b_column) noexcept
 {
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
-}
-
-/// The same for `panels` panels of four lanes, and four columns of B.
-[[gnu::noinline]] inline void multiply_packed_fours(tile_operands t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
-        t.tiles = panels < 4 ? panels : 4;
-        packed_tiles_4x4(t);
-    }
-}
-
-/// The same one by one, for any B, whose columns are b_column numbers apart; t.b_stride is from row to row.
-[[gnu::noinline]] inline void multiply_packed_ones(tile_operands t, std::size_t a_stride, std::size_t panels,
-                                                   std::size_t columns, std::size_t b_column) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 4, c_column = t.c_column / sizeof(float);
-    t.c_column = 16 * sizeof(float);
-    for (std::size_t j = 0; j < columns; ++j, t.b += b_column, t.c += c_column)
-        for (std::size_t p = 0; p < panels; ++p) {
-            tile_operands one = t;
-            one.a += p / 4 * a_stride + p % 4 * 4, one.c += p * 4, one.start += p * start_stride;
+    const std::size_t start_stride = t.start == zeros ? 0 : 4;
+    tile_operands one = t;
+    one.b_stride = b_row, one.c_column = 16 * sizeof(float);
+    for (std::size_t j = 0; j < columns; ++j, one.b += b_column)
+        for (std::size_t p = first; p < end; ++p) {
+            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * start_stride;
+            one.c = t.c + p * 4 + j * (t.c_column / sizeof(float));
             tile_4x1(one);
         }
-}
-
-/// Values of `count` tokens, v_stride numbers apart, for one query: parts of 8 numbers of the outputs of all heads, per_key of
-/// which share their values.
-struct value_sums {
-    const float* values;
-    std::size_t v_stride, count;
-    std::size_t heads, per_key, d_v;  ///< d_v a multiple of 8
-    const float* p;                   ///< weights of head h from p + h * p_stride on
-    std::size_t p_stride;
-    const float* factors;  ///< of each head
-    float* o;              ///< output of head h at o + h * o_stride
-    std::size_t o_stride;
-};
-
-/// o_h = V_h p_h, times its factor, for all heads, two parts at once.
-[[gnu::noinline]] inline void sum_values_of_heads(const value_sums& x) noexcept
-{
-    using four = portable_lanes<float, 4>;
-    const std::size_t of_head = x.d_v / 8, parts = x.heads * of_head;
-    for (std::size_t part = 0; part < parts; part += 2) {
-        const std::size_t other = part + 1 < parts ? part + 1 : part;
-        float sums[16];
-        if (x.count == 0)
-            for (float& sum : sums) sum = 0;
-        for (std::size_t from = 0; from < x.count; from += longest_chain) {
-            const auto value_at = [&](std::size_t q) HEADSTRONG_INLINE {
-                return x.values + from * x.v_stride + q / of_head / x.per_key * x.d_v + q % of_head * 8;
-            };
-            const auto p_at = [&](std::size_t q) HEADSTRONG_INLINE { return x.p + from + q / of_head * x.p_stride; };
-            const std::size_t links = x.count - from < longest_chain ? x.count - from : longest_chain;
-            sum_two_parts(
-                {value_at(part), value_at(other), p_at(part), p_at(other), links, x.v_stride * sizeof(float), from > 0, sums});
-        }
-        for (std::size_t i = 0; i < 16; i += 4) {
-            const std::size_t q = i < 8 ? part : other;
-            product(four::load(sums + i), four::broadcast(x.factors[q / of_head]))
-                .store(x.o + q / of_head * x.o_stride + q % of_head * 8 + i % 8);
-        }
-    }
 }
 
 /// Panels in memory whose columns may have any stride, and packed ones: lanes_at and packed_lanes of kernel/panels.hpp.
@@ -130,7 +79,7 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
         tile_operands t{a.data + from * 16,
                         b.data + from * B::row_stride,
                         c.data,
-                        B::columns / 2,
+                        B::columns > 1 ? B::columns / 2 : panels / 4,
                         end - from,
                         add || from > 0,
                         (of_panel ? B::row_stride : B::column_stride) * sizeof(float),
@@ -138,24 +87,30 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                         nullptr,
                         c.column_stride * sizeof(float)};
         if constexpr (of_panel) {
-            if constexpr (B::columns == 4) multiply_packed_fours(t, a.panel_stride, panels);
-            else multiply_packed_ones(t, a.panel_stride, panels, B::columns, 1);
+            constexpr bool whole_rows = B::columns == 4 || (HEADSTRONG_HELIUM && requires { B::width; });
+            if constexpr (HEADSTRONG_HELIUM && whole_rows) t.b_stride = B::columns;
+            if constexpr (whole_rows) multiply_packed_fours(t, a.panel_stride, panels);
+            else multiply_packed_ones(t, a.panel_stride, 0, panels, B::columns, t.b_stride, 1);
         } else {
             const std::size_t panels_of_16 = panels / 4;
-            if constexpr (B::columns > 1) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
             if constexpr (!whole)
-                if (panels % 4 != 0) {
-                    tile_operands rest = t;
-                    rest.a += panels_of_16 * a.panel_stride, rest.c += panels_of_16 * 16, rest.b_stride = sizeof(float);
-                    rest.start += biased ? panels_of_16 * 16 : 0;
-                    multiply_packed_ones(rest, 0, panels % 4, B::columns, B::column_stride);
-                }
+                if (panels % 4 != 0)
+                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, B::columns, sizeof(float),
+                                         B::column_stride);
+            if constexpr (B::columns > 1)
+                if (panels_of_16 > 0) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
             if constexpr (B::columns % 2 != 0)
                 if (panels_of_16 > 0) {
-                    t.b += (B::columns - 1) * B::column_stride, t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
-                    t.c += (B::columns - 1) * c.column_stride, t.c_column = biased ? 16 * sizeof(float) : 0;
-                    t.tiles = panels_of_16;
-                    packed_tiles_16x1(t);
+                    t.b += (B::columns - 1) * B::column_stride, t.c += (B::columns - 1) * c.column_stride;
+                    if constexpr (HEADSTRONG_HELIUM && B::columns > 1) {  // twice, which costs less than more code
+                        t.tiles = 1, t.b_stride = 0, t.c_column = 0;
+                        multiply_packed_pairs(t, a.panel_stride, panels_of_16);
+                    } else {
+                        t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
+                        t.c_column = biased ? 16 * sizeof(float) : 0;
+                        t.tiles = panels_of_16;
+                        packed_tiles_16x1(t);
+                    }
                 }
         }
     });
@@ -181,10 +136,16 @@ HEADSTRONG_INLINE inline void multiply_lanes(const float* a, std::size_t panel, 
                         4 * sizeof(float)};
         if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
         if constexpr (!all || B::columns % 4 != 0) {
-            t.b += t.tiles * 4 * B::column_stride, t.c += t.tiles * 16;
             std::size_t left = columns % 4;
+            if constexpr (HEADSTRONG_HELIUM && !by_rows && all && B::columns >= 4 && B::rows <= longest_chain)
+                if (!add) {  // some columns twice, which changes nothing
+                    t.b += (B::columns - 4) * B::column_stride, t.c += (B::columns - 4) * 4, t.tiles = 1;
+                    return lanes_tiles_4x4(t);
+                }
+            t.b += t.tiles * 4 * B::column_stride, t.c += t.tiles * 16;
             if constexpr (by_rows && (!all || B::columns % 4 >= 2))
                 if (left >= 2) {
+                    t.tiles = 1;
                     lanes_tile_4x2_of_rows(t);
                     t.b += 2, t.c += 8, left -= 2;
                 }

@@ -34,7 +34,8 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     HEADSTRONG_ADD(24, 8) HEADSTRONG_ADD(25, 9) HEADSTRONG_ADD(26, 10) HEADSTRONG_ADD(27, 11) \
     HEADSTRONG_ADD(28, 12) HEADSTRONG_ADD(29, 13) HEADSTRONG_ADD(30, 14) HEADSTRONG_ADD(31, 15)
 #define HEADSTRONG_ALL_REGISTERS \
-    "cc", "memory", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", \
+    "cc", "memory", "r1", "r2", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS
+#define HEADSTRONG_VECTOR_REGISTERS \
     "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15", \
     "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29", "s30", "s31"
 /// The four sums c times the factors in s0 ... s3, added to t.

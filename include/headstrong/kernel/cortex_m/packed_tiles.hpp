@@ -3,11 +3,11 @@
 #define HEADSTRONG_KERNEL_CORTEX_M_PACKED_TILES_HPP
 /// @file
 /// Register tiles for A in packed weights: projections of queries, keys, values and outputs; only where HEADSTRONG_CORTEX_M
-/// is 1.
+/// is 1 and HEADSTRONG_HELIUM is not.
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -81,6 +81,17 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  : HEADSTRONG_ALL_REGISTERS);
 #undef HEADSTRONG_PACKED_LINK_8X2
     // clang-format on
+}
+
+/// Such tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias. Leaves
+/// t as it was.
+[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
+{
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    const float *const a = t.a, *const start = t.start;
+    float* const c = t.c;
+    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
+    t.a = a, t.c = c, t.start = start;
 }
 
 /// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
@@ -191,7 +202,17 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
+/// Such tiles for `panels` panels of four lanes, 16 lanes a_stride numbers from 16 lanes. Leaves t somewhere else.
+[[gnu::noinline]] inline void multiply_packed_fours(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
+{
+    const std::size_t start_stride = t.start == zeros ? 0 : 16;
+    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
+        t.tiles = panels < 4 ? panels : 4;
+        packed_tiles_4x4(t);
+    }
+}
+
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif

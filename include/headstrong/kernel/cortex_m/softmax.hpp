@@ -2,7 +2,8 @@
 #ifndef HEADSTRONG_KERNEL_CORTEX_M_SOFTMAX_HPP
 #define HEADSTRONG_KERNEL_CORTEX_M_SOFTMAX_HPP
 /// @file
-/// The loops of a softmax on a Cortex-M with a floating-point unit, four numbers a row; only where HEADSTRONG_CORTEX_M is 1.
+/// The loops of a softmax on a Cortex-M with a floating-point unit, four numbers a row; only where HEADSTRONG_CORTEX_M is 1
+/// and HEADSTRONG_HELIUM is not.
 ///
 /// The arithmetic is that of exact/exp.hpp and kernel/softmax.hpp. In assembly, because a multiply-add replaces its addend: a
 /// polynomial needs a copy of each coefficient for each number, and one VLDM makes four. 21 instructions an exponential, of
@@ -10,7 +11,7 @@
 
 #include "headstrong/exact/exp.hpp"
 
-#if HEADSTRONG_CORTEX_M
+#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
 
@@ -229,5 +230,5 @@ inline constexpr softmax_constants constants_of_softmax{};
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M
+#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 #endif
