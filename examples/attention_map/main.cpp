@@ -30,6 +30,7 @@ try {
     std::ofstream to(output);
     to << svg.str();
     if (!to.flush()) throw std::runtime_error(output + ": cannot be written");
+    std::printf("%s\n", output.c_str());
 } catch (const std::exception& e) {
     std::fprintf(stderr, "attention_map: %s\n", e.what());
     return 1;

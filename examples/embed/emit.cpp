@@ -247,8 +247,7 @@ product emit(const request& r, const st::file& file, const std::string& model_na
     const std::string guard = guard_of(r, header_name);
     product p;
     p.header = "// " + made_from + "#ifndef " + guard + "\n#define " + guard
-        + "\n\n#include \"headstrong/matrix.hpp\"\n#include \"headstrong/multi_head.hpp\"\n#include \"headstrong/weights.hpp\"\n\n"
-          "#include <array>\n#include <bit>\n#include <cstdint>\n#include <limits>\n\n";
+        + "\n\n#include <headstrong/headstrong.hpp>\n\n#include <array>\n#include <bit>\n#include <cstdint>\n#include <limits>\n\n";
     if (!r.name_space.empty()) p.header += "namespace " + r.name_space + " {\n\n";
     if (r.packed == packing::binary) p.assembler = "/* " + made_from.substr(0, made_from.size() - 1) + " */\n";
     for (const item& i : r.items) {

@@ -17,9 +17,35 @@ PACKED binary puts the numbers of the layers beside the header, as <name>.bin, a
 so a large layer costs no compile time; it needs the language ASM (`project(... LANGUAGES CXX ASM)`), an ELF target, and
 little-endian numbers. The symbols are <namespace>_<name>.
 
-The tool is the target headstrong_embed, or a program of that name. In a cross build set HEADSTRONG_EMBED_EXECUTABLE to a
-headstrong_embed that was built for the machine that compiles.
+The program of that name runs on the machine that compiles. It is the file HEADSTRONG_EMBED_PROGRAM if that is set; else it is built
+from the sources of headstrong where they are part of the build, which is not a cross build, and CLI11 is there; else it is the one
+that is installed.
 ]]
+# Sets `program`, a target or a file.
+function(headstrong_find_embed_program target)
+  set(sources ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  if(NOT HEADSTRONG_EMBED_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
+    if(NOT TARGET headstrong_embed AND EXISTS ${sources}/main.cpp)
+      add_subdirectory(${sources} ${headstrong_BINARY_DIR}/headstrong_embed EXCLUDE_FROM_ALL)
+    endif()
+    if(TARGET headstrong_embed)
+      set(program headstrong_embed PARENT_SCOPE)
+      return()
+    endif()
+  endif()
+  find_program(HEADSTRONG_EMBED_PROGRAM headstrong_embed HINTS ${sources}/../../../bin NO_CMAKE_FIND_ROOT_PATH)
+  if(HEADSTRONG_EMBED_PROGRAM)
+    set(program ${HEADSTRONG_EMBED_PROGRAM} PARENT_SCOPE)
+  elseif(CMAKE_CROSSCOMPILING)
+    message(FATAL_ERROR "headstrong_embed(${target}): the program headstrong_embed was not found, and a cross compiler cannot make one "
+      "for this machine. Build headstrong for this machine, then install it and add its folder to CMAKE_PREFIX_PATH, or say "
+      "-DHEADSTRONG_EMBED_PROGRAM=<path of headstrong_embed>")
+  else()
+    message(FATAL_ERROR "headstrong_embed(${target}): the program headstrong_embed was not found, and it cannot be built without CLI11. "
+      "Install CLI11 (Debian: libcli11-dev), or say -DHEADSTRONG_EMBED_PROGRAM=<path of headstrong_embed>")
+  endif()
+endfunction()
+
 function(headstrong_embed target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;OUTPUT;NAMESPACE;PACKED" "MATRICES;COLUMNS;LAYERS;PYTORCH_LAYERS")
   if(NOT TARGET ${target})
@@ -34,17 +60,7 @@ function(headstrong_embed target)
     message(FATAL_ERROR "headstrong_embed(${target}): expected the arguments described in headstrong_embed.cmake, found \"${arg_UNPARSED_ARGUMENTS}\"")
   endif()
 
-  if(HEADSTRONG_EMBED_EXECUTABLE)
-    set(tool ${HEADSTRONG_EMBED_EXECUTABLE})
-    set(tool_dependency ${HEADSTRONG_EMBED_EXECUTABLE})
-  elseif(TARGET headstrong_embed)
-    set(tool headstrong_embed)
-    set(tool_dependency headstrong_embed)
-  else()
-    find_program(HEADSTRONG_EMBED_EXECUTABLE headstrong_embed REQUIRED)
-    set(tool ${HEADSTRONG_EMBED_EXECUTABLE})
-    set(tool_dependency ${HEADSTRONG_EMBED_EXECUTABLE})
-  endif()
+  headstrong_find_embed_program(${target})
 
   cmake_path(ABSOLUTE_PATH arg_MODEL BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
   cmake_path(ABSOLUTE_PATH arg_OUTPUT BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE)
@@ -80,8 +96,8 @@ function(headstrong_embed target)
 
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${tool} ${arguments}
-    DEPENDS ${arg_MODEL} ${tool_dependency}
+    COMMAND ${program} ${arguments}
+    DEPENDS ${arg_MODEL} ${program}
     COMMENT "Embedding ${arg_MODEL}"
     VERBATIM)
   get_target_property(type ${target} TYPE)

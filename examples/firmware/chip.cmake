@@ -4,9 +4,9 @@ A program for the host and, with nothing of an operating system or a C library, 
 
   headstrong_chip_program(<name> SOURCES <file>... [INCLUDES <folder>...] [DEPENDS <generated file>...])
 
-makes <name>_host, and where arm-none-eabi-g++ is installed <name>_m4f.elf and <name>_m7.elf. If tests are built, the test
-examples.<name>.<core> runs an image on the board of qemu, by `-icount shift=0` so that its clock counts instructions, and holds
-what it prints against what the host prints.
+makes <name>_host, and where arm-none-eabi-g++ and qemu-system-arm are installed <name>_m4f.elf and <name>_m7.elf. The target
+run_<name> runs both on the boards of qemu, by `-icount shift=0` so that their clock counts instructions, and holds what they print
+against what the host prints; if tests are built, so does the test examples.<name>.<core>.
 ]]
 set(chip_folder ${CMAKE_CURRENT_LIST_DIR})
 set(chip_core_m4f -mcpu=cortex-m4 -mfpu=fpv4-sp-d16)
@@ -43,6 +43,7 @@ function(headstrong_chip_program name)
 
   set(includes -I${PROJECT_SOURCE_DIR}/include -isystem ${chip_headers} -I${chip_folder} -I${CMAKE_CURRENT_BINARY_DIR})
   list(TRANSFORM arg_INCLUDES PREPEND -I${CMAKE_CURRENT_SOURCE_DIR}/)
+  set(run_both "")
   foreach(core IN ITEMS m4f m7)
     if(NOT chip_missing)
       set(objects "")
@@ -63,16 +64,21 @@ function(headstrong_chip_program name)
         DEPENDS ${objects} ${chip_folder}/part.ld VERBATIM)
       add_custom_target(${name}_${core} ALL DEPENDS ${image})
       add_dependencies(${name}_${core} ${name}_host)
+      set(run ${CMAKE_COMMAND} -D QEMU=${HEADSTRONG_qemu-system-arm} -D BOARD=${chip_board_${core}} -D IMAGE=${image}
+        -D HOST=$<TARGET_FILE:${name}_host> -P ${chip_folder}/same_as_host.cmake)
+      list(APPEND run_both COMMAND ${run})
     endif()
     if(HEADSTRONG_BUILD_TESTS)
       if(chip_missing)
         add_test(NAME examples.${name}.${core} COMMAND ${CMAKE_COMMAND} -E echo "skipped: not installed: ${chip_missing}")
       else()
-        add_test(NAME examples.${name}.${core}
-          COMMAND ${CMAKE_COMMAND} -D QEMU=${HEADSTRONG_qemu-system-arm} -D BOARD=${chip_board_${core}} -D IMAGE=${image}
-            -D HOST=$<TARGET_FILE:${name}_host> -P ${chip_folder}/same_as_host.cmake)
+        add_test(NAME examples.${name}.${core} COMMAND ${run})
       endif()
       set_tests_properties(examples.${name}.${core} PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^skipped: ")
     endif()
   endforeach()
+  if(run_both)
+    add_custom_target(run_${name} ${run_both} USES_TERMINAL VERBATIM)
+    add_dependencies(run_${name} ${name}_m4f ${name}_m7)
+  endif()
 endfunction()

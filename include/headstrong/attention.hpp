@@ -91,8 +91,8 @@ constexpr void attention(const Q& q, const K& k, const V& v, Y&& y, Workspace& s
         query::columns > 0 && key::columns > 0
         && rule::holds<rule::query_and_key_have_d_k_rows<query::rows, key::rows>, rule::score_is_product_or_callable<Score, T>,
                        rule::one_value_per_key<key::columns, value::columns>, rule::numbers_are_float_or_double<T>,
-                       rule::one_number_type<T, typename key::value_type>, rule::one_number_type<T, typename value::value_type>,
-                       rule::one_number_type<T, typename output::value_type>,
+                       rule::one_number_type<typename key::value_type, T>, rule::one_number_type<typename value::value_type, T>,
+                       rule::one_number_type<typename output::value_type, T>,
                        rule::output_has_the_shape_of_the_result<output::rows, output::columns, value::rows, query::columns>,
                        rule::workspace_of_this_call<
                            Workspace, attention_workspace<T, key::rows, value::rows, query::columns, key::columns>>>

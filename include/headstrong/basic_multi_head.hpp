@@ -130,7 +130,7 @@ public:
     {
         using output = detail::view_of<Y>;
         if constexpr (inputs_are_valid<detail::view_of<const Q>, detail::view_of<const K>, detail::view_of<const V>>
-                      && rule::holds<rule::one_number_type<T, typename output::value_type>>
+                      && rule::holds<rule::one_number_type<typename output::value_type, T>>
                       && options_are_valid<detail::view_of<const Q>, detail::view_of<const K>, Options...>) {
             constexpr std::size_t n = detail::view_of<const Q>::columns, m = detail::view_of<const K>::columns;
             constexpr plan_kind plan = detail::plan_of_workspace<Workspace>(detail::choose_plan<S, Runs, n, m>());
@@ -188,8 +188,8 @@ private:
         && Runs::template scores_are_valid<T>&& rule::holds<
             rule::query_has_d_model_rows<Query::rows, S.d_model>, rule::key_has_d_key_rows<Key::rows, S.d_key>,
             rule::value_has_d_value_rows<Value::rows, S.d_value>, rule::one_value_per_key<Key::columns, Value::columns>,
-            rule::one_number_type<T, typename Query::value_type>, rule::one_number_type<T, typename Key::value_type>,
-            rule::one_number_type<T, typename Value::value_type>>;
+            rule::one_number_type<typename Query::value_type, T>, rule::one_number_type<typename Key::value_type, T>,
+            rule::one_number_type<typename Value::value_type, T>>;
     /// @endcond
 };
 

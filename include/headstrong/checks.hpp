@@ -3,8 +3,10 @@
 #define HEADSTRONG_CHECKS_HPP
 /// @file
 /// The rules about shapes, one structure each. An entry point names the rules it needs; where one is broken the compiler
-/// prints the sentence and, beside it, the structure with its numbers, such as `one_value_per_key<15, 16>`.
-/// The arguments are plain integers because GCC 12 prints a whole structural value in mangled form.
+/// prints the sentence and, beside it, the structure with its numbers, such as `query_has_d_model_rows<31, 32>`: what was given
+/// first, what is expected behind it.
+/// The arguments are plain integers because GCC 12 prints a whole structural value in mangled form; within a type, such as
+/// weights<float, dims{...}>, it prints the numbers.
 
 #include "headstrong/config.hpp"
 #include "headstrong/dims.hpp"
@@ -35,8 +37,8 @@ struct numbers_are_float_or_double : condition<std::same_as<T, float> || std::sa
     static_assert(numbers_are_float_or_double::holds, "the numbers of a layer or matrix product are float or double");
 };
 
-template <class Expected, class Found>
-struct one_number_type : condition<std::same_as<Expected, Found>> {
+template <class Found, class Expected>
+struct one_number_type : condition<std::same_as<Found, Expected>> {
     static_assert(one_number_type::holds,
                   "all operands of a call hold the same type of number (float or double): convert the one that differs");
 };
@@ -192,8 +194,8 @@ struct weight_has_the_shape_of_its_place : condition<WeightRows == Rows && Weigh
                   "W_h^V d_v x d_value, W_h^O d_out x d_v");
 };
 
-template <bool SameDims>
-struct weights_have_the_dims_of_the_layer : condition<SameDims> {
+template <class Found, class Expected>
+struct weights_have_the_dims_of_the_layer : condition<std::same_as<Found, Expected>> {
     static_assert(weights_have_the_dims_of_the_layer::holds,
                   "weights and layer must have the same dims and the same type of number");
 };

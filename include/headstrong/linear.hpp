@@ -89,7 +89,7 @@ template <matrix_like W, matrix_like X, class T, std::size_t Rows, std::size_t A
     using right = detail::view_of<const X>;
     matrix<T, left::rows, right::columns> y;
     if constexpr (detail::factors_are_valid<left, right>
-                  && rule::holds<rule::one_number_type<T, typename left::value_type>,
+                  && rule::holds<rule::one_number_type<typename left::value_type, T>,
                                  rule::bias_has_the_rows_of_its_weight<Rows, left::rows>>)
         detail::with_lanes<T>([&]<class L>() { detail::multiply_into<L>(as_view(w), as_view(x), b.elements, y); });
     return y;

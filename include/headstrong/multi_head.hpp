@@ -111,8 +111,7 @@ public:
         requires detail::is_weights<Other>
     HEADSTRONG_INLINE constexpr explicit multi_head(const Other&) noexcept : base{}
     {
-        static_assert(
-            rule::checked<(rule::holds<rule::weights_have_the_dims_of_the_layer<std::is_same_v<Other, weights_type>>>)>);
+        static_assert(rule::checked<(rule::holds<rule::weights_have_the_dims_of_the_layer<Other, weights_type>>)>);
     }
 
     using base::operator();
@@ -137,8 +136,8 @@ public:
                       && rule::holds<rule::key_has_d_key_rows<key::rows, D.d_key>,
                                      rule::value_has_d_value_rows<value::rows, D.d_value>,
                                      rule::one_value_per_key<key::columns, value::columns>,
-                                     rule::one_number_type<T, typename key::value_type>,
-                                     rule::one_number_type<T, typename value::value_type>>
+                                     rule::one_number_type<typename key::value_type, T>,
+                                     rule::one_number_type<typename value::value_type, T>>
                       && run::kind::template transforms_serve<1, Cache::capacity>) {
             if (key::columns > Cache::capacity - cache.size_) return false;
             detail::with_lanes<T>([&]<class L>() {
@@ -166,8 +165,8 @@ public:
         if constexpr (serves<Cache>
                       && rule::holds<
                           rule::query_has_d_model_rows<query::rows, D.d_model>,
-                          rule::one_number_type<T, typename query::value_type>,
-                          rule::one_number_type<T, typename output::value_type>,
+                          rule::one_number_type<typename query::value_type, T>,
+                          rule::one_number_type<typename output::value_type, T>,
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_out, query::columns>,
                           rule::workspace_of_this_call<Workspace, cache_workspace<query::columns, Cache::capacity>>>
                       && run::kind::template serves<D.heads, query::columns, Cache::capacity>

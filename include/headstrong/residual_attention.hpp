@@ -112,8 +112,8 @@ public:
         using output = detail::view_of<Y>;
         if constexpr (rule::holds<
                           rule::query_has_d_model_rows<input::rows, D.d_model>,
-                          rule::one_number_type<T, typename input::value_type>,
-                          rule::one_number_type<T, typename output::value_type>,
+                          rule::one_number_type<typename input::value_type, T>,
+                          rule::one_number_type<typename output::value_type, T>,
                           rule::output_has_the_shape_of_the_result<output::rows, output::columns, D.d_model, input::columns>,
                           rule::workspace_of_this_call<Workspace, workspace<input::columns>>>
                       && heads::template kinds_serve<input::columns, input::columns>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // error: all operands of a call hold the same type of number (float or double): convert the one that differs
-// names: one_number_type<float, double>
+// names: one_number_type<double, float>
 #include "headstrong/attention.hpp"
 
 namespace hs = headstrong;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // error: weights and layer must have the same dims and the same type of number
-// names: weights_have_the_dims_of_the_layer<false>
+// names: weights_have_the_dims_of_the_layer<headstrong::weights<double,
+// names: headstrong::weights<float,
 #include "headstrong/multi_head.hpp"
 
 namespace hs = headstrong;

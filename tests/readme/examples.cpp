@@ -53,6 +53,21 @@ void as_in_kv_cache(const hs::multi_head<float, sizes>& decoder, token x, token 
 }
 }  // namespace decoding
 
+namespace packed_weights {
+namespace model {
+using encoder_type = hs::multi_head<float, hs::dims{.d_model = 32, .heads = 4}>;
+constexpr encoder_type encoder{encoder_type::weights_type{}};
+}  // namespace model
+
+hs::matrix<float, 32, 16> f(const hs::matrix<float, 32, 16>& x)
+{
+#include "README_6.inc"
+    hs::matrix<float, 32, 16> y;
+    encoder(x, x, x, y, scratch);
+    return y;
+}
+}  // namespace packed_weights
+
 namespace score_of_a_place {
 hs::matrix<float, 8, 6> f(const hs::matrix<float, 4, 6>& q, const hs::matrix<float, 8, 6>& v)
 {

@@ -15,7 +15,7 @@ constexpr auto answer = attend(tokens, tokens, tokens, hs::causal{});
 int main(int count, char**)
 {
     hs::matrix<float, 2, 3> x = tokens;
-    x(0, 0) = static_cast<float>(count > 0);
+    x(0, 0) = static_cast<float>(count >= 0);  // 0 on a chip
     if (!(attend(x, x, x, hs::causal{}) == answer)) return 1;
     std::puts("the same bits");
     return 0;
