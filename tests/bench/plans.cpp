@@ -21,29 +21,28 @@ constexpr plan_kind kinds[] = {plan_kind::direct, plan_kind::absorbed, plan_kind
 constexpr const char* names[] = {"direct", "absorbed", "streamed", "folded"};
 constexpr double much_slower = 1.1;
 
-template <std::size_t I, plan_kind Kind>
+template <headstrong::dims D, std::size_t N, std::size_t M, plan_kind Kind>
 struct plan_state {
-    static constexpr shape s = shapes[I];
-    using layer =
-        std::conditional_t<Kind == plan_kind::folded, headstrong::folded_multi_head<float, dims_of(s)>, layer_of<dims_of(s)>>;
+    using layer = std::conditional_t<Kind == plan_kind::folded, headstrong::folded_multi_head<float, D>, layer_of<D>>;
 
-    explicit plan_state(const problem& p) : attend(*weights_of<dims_of(s)>(p)) {}
+    explicit plan_state(const problem& p) : attend(*weights_of<D>(p)) {}
     void call(const problem& p)
     {
-        attend(headstrong::columns<s.d_model, s.n>(p.x_q.data()), headstrong::columns<s.d_model, s.m>(p.x_k.data()),
-               headstrong::columns<s.d_model, s.m>(p.x_v.data()), y, scratch, headstrong::by<Kind>);
+        attend(headstrong::columns<D.d_model, N>(p.x_q.data()), headstrong::columns<D.d_model, M>(p.x_k.data()),
+               headstrong::columns<D.d_model, M>(p.x_v.data()), y, scratch, headstrong::by<Kind>);
     }
 
     layer attend;
-    typename layer::template workspace<s.n, s.m, Kind> scratch;
-    headstrong::matrix<float, s.d_model, s.n> y;
+    typename layer::template workspace<N, M, Kind> scratch;
+    headstrong::matrix<float, D.d_model, N> y;
 };
 
 template <std::size_t I, plan_kind Kind>
 peer peer_by(const problem& p)
 {
-    const auto own = std::make_shared<plan_state<I, Kind>>(p);
-    return {"", repeated([own, &p] { own->call(p); }), own->y.data()};
+    constexpr shape s = shapes[I];
+    const auto own = std::make_shared<plan_state<dims_of(s), s.n, s.m, Kind>>(p);
+    return {{}, repeated([own, &p] { own->call(p); }), own->y.data()};
 }
 
 /// Whether the choice of planner and folding_pays is at most a tenth slower than any other plan.
@@ -55,10 +54,13 @@ bool measure(const schedule& when)
                                      ? plan_kind::folded
                                      : layer_of<dims_of(s)>::template plan<s.n, s.m>().kind;
     const problem p = make_problem(s);
-    const std::vector<timing> times = time_in_turns(
-        {peer_by<I, kinds[0]>(p), peer_by<I, kinds[1]>(p), peer_by<I, kinds[2]>(p), peer_by<I, kinds[3]>(p)}, when);
+    peers list;
+    [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
+        (list.push_back(peer_by<I, kinds[Kind]>(p)), ...);
+    }(std::make_index_sequence<std::size(kinds)>{});
+    const std::vector<timing> times = time_in_turns(list, when);
 
-    std::printf("%-8s", std::string(s.name).c_str());
+    std::printf("%-8.*s", static_cast<int>(s.name.size()), s.name.data());
     double own = 0, best = times[0].median_us;
     const char* name = "";
     for (std::size_t i = 0; i < std::size(kinds); ++i) {
