@@ -66,9 +66,15 @@ shape_result measure(const shape& s, const std::vector<module>& modules, const s
         checked_error(p, one);
     }
     list.push_back({"limit", run_at_the_limit, nullptr});
+    const reader memory(s.bytes());
+    list.push_back({"reading", [&memory](std::size_t calls) { memory.run(calls); }, nullptr});
     const std::vector<timing> times = time_in_turns(list, when);
 
-    shape_result r{s, {}, list.front().multiply_adds, multiply_adds_at_the_limit / times.back().median_us};
+    shape_result r{s,
+                   {},
+                   list.front().multiply_adds,
+                   multiply_adds_at_the_limit / times[libraries.size()].median_us,
+                   times.back().median_us};
     for (std::size_t i = 0; i < libraries.size(); ++i)
         r.rows.push_back({libraries[i], list[i].name, times[i], checked_error(p, list[i])});
     return r;

@@ -37,4 +37,21 @@ void run_at_the_limit(std::size_t calls)
     for (vector& s : sum) asm volatile("" ::"m"(s));
 }
 
+reader::reader(std::size_t bytes) : numbers_(bytes / register_bytes * lanes, 1.0f) {}
+
+void reader::run(std::size_t calls) const
+{
+    constexpr std::size_t at_once = 8;
+    const std::size_t end = numbers_.size() / (at_once * lanes) * (at_once * lanes);
+    for (std::size_t i = 0; i < calls; ++i) {
+        for (std::size_t first = 0; first < end; first += at_once * lanes)
+            for (std::size_t r = 0; r < at_once; ++r) {
+                vector read;
+                __builtin_memcpy(&read, numbers_.data() + first + r * lanes, sizeof read);
+                asm volatile("" ::"x"(read));
+            }
+        asm volatile("" ::: "memory");
+    }
+}
+
 }  // namespace bench

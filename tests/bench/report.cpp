@@ -78,8 +78,8 @@ std::string processor()
 
 void print_heading()
 {
-    std::printf("%-8s %-17s %10s %10s  %-22s %6s %8s %6s %8s\n", "shape", "d_model H d_k n m", "ours us", "rival us",
-                "best rival", "ratio", "GFLOP/s", "limit", "relerr");
+    std::printf("%-8s %-17s %10s %10s  %-22s %6s %8s %6s %6s %8s\n", "shape", "d_model H d_k n m", "ours us", "rival us",
+                "best rival", "ratio", "GFLOP/s", "limit", "memory", "relerr");
 }
 
 void print(const shape_result& r)
@@ -92,13 +92,18 @@ void print(const shape_result& r)
     if (rival != nullptr)
         std::printf("%9s%s  %-22s %6.2f ", number(rival->time.median_us).c_str(), rival->time.disturbed ? "~" : " ",
                     rival->peer.c_str(), own.time.median_us / rival->time.median_us);
-    std::printf("%8.1f %5.0f%% %8.1e\n", 2e-3 * rate, 100 * rate / r.multiply_adds_per_us_at_the_limit, own.relative_error);
+    std::printf("%8.1f %5.0f%% %5.0f%% %8.1e\n", 2e-3 * rate, 100 * rate / r.multiply_adds_per_us_at_the_limit,
+                100 * r.us_of_reading / own.time.median_us, own.relative_error);
     std::fflush(stdout);
 }
 
 void print_summary(const std::vector<shape_result>& results)
 {
     const std::vector<std::string> libraries = libraries_in(results);
+    std::printf(
+        "\nlimit: the time of the multiply-adds alone, in registers; memory: that of reading weights, inputs, cache and "
+        "output\n"
+        "once; both as parts of our time. The larger one is the roofline.\n");
     std::printf("\nBest of each library, median us\n%-8s", "shape");
     for (const std::string& l : libraries) std::printf(" %10s", l.c_str());
     std::size_t ahead = 0, compared = 0;

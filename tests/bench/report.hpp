@@ -24,6 +24,7 @@ struct shape_result {
     std::vector<row> rows;  ///< this library's first
     double multiply_adds;   ///< of this library's call as it is made
     double multiply_adds_per_us_at_the_limit;
+    double us_of_reading;  ///< shape::bytes(), and nothing else
 };
 
 void print_heading();

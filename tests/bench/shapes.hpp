@@ -36,6 +36,16 @@ struct shape {
         const std::size_t projections = 2 * d_model * width() * (n + projected);
         return static_cast<double>(kind == shape_kind::core ? core : core + projections);
     }
+
+    /// The numbers that a call must read or write: weights, inputs or cache, and output, once.
+    [[nodiscard]] constexpr std::size_t bytes() const noexcept
+    {
+        const std::size_t weights = 4 * d_model * width();
+        const std::size_t numbers = kind == shape_kind::core     ? 2 * width() * (n + m)
+                                    : kind == shape_kind::decode ? weights + 2 * width() * m + 2 * d_model
+                                                                 : weights + 2 * d_model * (n + m);
+        return numbers * sizeof(float);
+    }
 };
 
 inline constexpr auto shapes = std::to_array<shape>({

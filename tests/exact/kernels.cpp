@@ -134,7 +134,7 @@ void check_dots(std::size_t blocks, std::size_t columns, std::size_t block_strid
     using T = typename L::value_type;
     const std::size_t extent = blocks == 0 ? 0 : (blocks - 1) * block_stride + (columns - 1) * column_stride + L::size;
     const std::size_t x_stride = blocks * L::size + 3, out_stride = columns + 1;
-    for (const std::size_t vectors : {1, 2, 3, 7})
+    for (const std::size_t vectors : std::array<std::size_t, 4>{1, 2, 3, 7})
         for (const bool end : {false, true}) {
             const guarded_numbers<T> matrix(extent, end), x((vectors - 1) * x_stride + blocks * L::size, end);
             const guarded_numbers<T> out((vectors - 1) * out_stride + columns, end);

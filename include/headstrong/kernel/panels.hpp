@@ -2,11 +2,12 @@
 #ifndef HEADSTRONG_KERNEL_PANELS_HPP
 #define HEADSTRONG_KERNEL_PANELS_HPP
 /// @file
-/// Where panels of lanes lie, for the multiply kernel to load and store, and how long its chains are.
+/// Where panels of lanes lie, for the multiply kernel to load and store, how many there are, and how long its chains are.
 
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -57,6 +58,19 @@ struct panels_from {
     {
         return panels.template load<L>(first + p, j);
     }
+};
+
+/// A number of panels that is known when compiling.
+template <std::size_t Panels>
+using known = std::integral_constant<std::size_t, Panels>;
+
+/// A number of panels that is known when running, at most Most.
+template <std::size_t Most>
+struct at_most {
+    static constexpr std::size_t most = Most;
+    std::size_t count;
+
+    [[nodiscard]] HEADSTRONG_INLINE constexpr operator std::size_t() const noexcept { return count; }
 };
 
 /// The panels of L that `rows` rows fill.

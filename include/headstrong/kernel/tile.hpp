@@ -15,7 +15,6 @@
 #include "headstrong/view.hpp"
 
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
@@ -158,19 +157,6 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
                         std::make_index_sequence<split.rest * P>{});
     }
 }
-
-/// A number of panels that is known when compiling.
-template <std::size_t Panels>
-using known = std::integral_constant<std::size_t, Panels>;
-
-/// A number of panels that is known when running, at most Most.
-template <std::size_t Most>
-struct at_most {
-    static constexpr std::size_t most = Most;
-    std::size_t count;
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr operator std::size_t() const noexcept { return count; }
-};
 
 /// P panels at a time from `panel` on, then P / 2 ... Tiles that `Left`, what is known of the panels that are left, does not
 /// need are not made: each costs code and time to compile.
