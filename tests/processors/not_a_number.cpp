@@ -11,7 +11,7 @@ namespace {
 namespace hs = headstrong;
 using tokens = hs::matrix<float, 3, 7>;
 
-constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity(), not_a_number = std::numeric_limits<float>::quiet_NaN();
 int mistakes = 0;
 
 tokens plain()
@@ -42,8 +42,8 @@ int main()
     const tokens x = plain();
     for (std::size_t i = 0; i < 7; ++i) {
         tokens q = x, k = x;
-        q(1, i) = nan;
-        k(1, i) = nan;
+        q(1, i) = not_a_number;
+        k(1, i) = not_a_number;
         expect("NaN in a query stays in its column", hs::attention(q, x, x, hs::dot{}), i, false, is_nan);
         expect("NaN in a key reaches every query", hs::attention(x, k, x, hs::dot{}), i, true, is_nan);
 
