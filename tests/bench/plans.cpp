@@ -76,7 +76,7 @@ bool measure(const schedule& when)
 
 bool measure_all(const schedule& when)
 {
-    std::printf("%-8s %10s  %10s  %10s   %-8s %s\n", "shape", "direct us", "absorbed", "streamed", "planner",
+    std::printf("%-8s %10s  %10s  %10s  %10s   %-8s %s\n", "shape", "direct us", "absorbed", "streamed", "folded", "choice",
                 "its time / the best");
     std::size_t wrong = 0;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
