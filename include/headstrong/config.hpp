@@ -33,8 +33,8 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_MAX_STACK_BYTES 131072
 #endif
 
-/// 1, if defined so before, has kernels compute by the vectors of Helium (Cortex-M55, M85), which flush denormal numbers to zero
-/// whatever the mode of the processor is: the bits are those of everywhere else as README says of flush-to-zero modes. 0
+/// 1, if defined so before, has kernels compute by the vectors of Helium (Cortex-M55, M85), which flush denormal numbers to
+/// zero whatever the mode of the processor is: the bits are those of everywhere else as README says of flush-to-zero modes. 0
 /// otherwise; the compiler should then leave these vectors alone too (-mcpu=cortex-m55+nomve.fp).
 #ifndef HEADSTRONG_HELIUM
 #define HEADSTRONG_HELIUM 0
