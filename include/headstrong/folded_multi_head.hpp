@@ -10,7 +10,6 @@
 #include "headstrong/multi_head.hpp"
 #include "headstrong/weights.hpp"
 
-#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -105,22 +104,14 @@ template <class T, dims D, class Score, class Kind>
 }
 
 /// The features of a kind, its score being folded.
-template <class Score, class... Features>
-[[nodiscard]] constexpr head_kind<folded_score<Score>, Features...> folded_kind(
-    const head_kind<Score, Features...>& kind) noexcept
-{
-    return {folded_score<Score>{}, static_cast<const Features&>(kind)...};
-}
-
-/// The kinds of equal heads as the runs of a folded layer keep them.
-template <class Runs, class Kind, std::size_t Heads>
-[[nodiscard]] constexpr typename Runs::kinds folded_kinds_of(const std::array<Kind, Heads>& kinds) noexcept
-{
-    typename Runs::kinds all{};
-    if constexpr (Runs::have_kinds)
-        for (std::size_t h = 0; h < Heads; ++h) boost::hana::at_c<0>(all).kinds[h] = folded_kind(kinds[h]);
-    return all;
-}
+struct kept_with_folded_score {
+    template <class Score, class... Features>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr head_kind<folded_score<Score>, Features...> operator()(
+        const head_kind<Score, Features...>& kind) const noexcept
+    {
+        return {folded_score<Score>{}, static_cast<const Features&>(kind)...};
+    }
+};
 
 }  // namespace HEADSTRONG_TARGET
 }  // namespace detail
@@ -154,12 +145,13 @@ public:
     using weights_type = weights<T, D, detail::kind_or_none<kind>>;  ///< the weights by name, as those of a multi_head
 
     /// Folds and packs weights: a constexpr layer is folded by the compiler.
-    constexpr explicit folded_multi_head(const weights_type& w) noexcept
-        : base{detail::pack_folded<T, D, Score>(w), detail::folded_kinds_of<run_types>(w.kinds)}
+    HEADSTRONG_INLINE constexpr explicit folded_multi_head(const weights_type& w) noexcept
+        : base{detail::pack_folded<T, D, Score>(w), detail::kinds_of<run_types>(w.kinds, detail::kept_with_folded_score{})}
     {
     }
     /// Of weights that are packed already, and what the heads keep beside them.
-    constexpr explicit folded_multi_head(const typename base::packed_type& p, const typename run_types::kinds& k = {}) noexcept
+    HEADSTRONG_INLINE constexpr explicit folded_multi_head(const typename base::packed_type& p,
+                                                           const typename run_types::kinds& k = {}) noexcept
         : base{p, k}
     {
     }

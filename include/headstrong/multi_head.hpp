@@ -63,13 +63,22 @@ template <class T, dims D, class Kind>
 inline constexpr bool is_weights<weights<T, D, Kind>> = true;
 
 inline namespace HEADSTRONG_TARGET {
-/// The kinds of equal heads as their runs keep them.
-template <class Runs, class Kind, std::size_t Heads>
-[[nodiscard]] constexpr typename Runs::kinds kinds_of(const std::array<Kind, Heads>& kinds) noexcept
+struct kept_as_it_is {
+    template <class Kind>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr const Kind& operator()(const Kind& kind) const noexcept
+    {
+        return kind;
+    }
+};
+
+/// The kinds of equal heads as their runs keep them: kept(kind) for each.
+template <class Runs, class Kind, std::size_t Heads, class F = kept_as_it_is>
+[[nodiscard]] constexpr typename Runs::kinds kinds_of(const std::array<Kind, Heads>& kinds,
+                                                      [[maybe_unused]] F kept = {}) noexcept
 {
     typename Runs::kinds all{};
     if constexpr (Runs::have_kinds)
-        for (std::size_t h = 0; h < Heads; ++h) boost::hana::at_c<0>(all).kinds[h] = kinds[h];
+        for (std::size_t h = 0; h < Heads; ++h) boost::hana::at_c<0>(all).kinds[h] = kept(kinds[h]);
     return all;
 }
 }  // namespace HEADSTRONG_TARGET

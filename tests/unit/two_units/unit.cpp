@@ -72,6 +72,8 @@ void use_everything(writer& out, int seed)
     out.put(made(hs::transposed(hs::columns<19, 3>(x.data())), x, x));
     out.put(made(x, x, x, hs::by<hs::plan_kind::absorbed>));
     out.put(made(x, x, x, hs::by<hs::plan_kind::streamed>));
+    const hs::folded_multi_head<T, layer<T>::sizes> folded(w);
+    out.put(folded(x, x, x));
     hs::kv_cache<T, layer<T>::sizes, 20> cache{};
     if (!made.append(cache, x, x)) std::abort();
     out.put(made(x, cache));
