@@ -161,14 +161,16 @@ template <class T>
 /// The same for the folded plan, one head at a time. Keys and values have a row of ones more than the tokens where a bias was
 /// folded, and only then lie here.
 struct folded_layout {
+    std::size_t query_panels;  ///< of one block
     std::size_t keys, values, queries, query_lanes, scores, output, size;
 };
 
 template <class T>
 [[nodiscard]] constexpr folded_layout folded_layout_of(const run_shape& s) noexcept
 {
-    const std::size_t block = std::min(panels_for<T>(s.n), most_query_panels) * lane_count<T>;
     folded_layout at{};
+    at.query_panels = std::min(panels_for<T>(s.n), most_query_panels);
+    const std::size_t block = at.query_panels * lane_count<T>;
     at.keys = 0;
     at.values = at.keys + (s.d_k > s.d_key ? padded<T>(s.d_k * s.m) : 0);
     at.queries = at.values + (s.d_v > s.d_value ? padded<T>(s.d_v * s.m) : 0);

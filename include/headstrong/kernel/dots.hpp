@@ -33,6 +33,10 @@ struct some_vectors {
     }
 };
 
+/// How many vectors share what is loaded of a column: a register's lanes hold about as many columns as vectors.
+template <class L>
+inline constexpr std::size_t vectors_at_once = 1;
+
 #if HEADSTRONG_SIMD
 /// Lane i of the result is the sum of lanes i and i ^ Step of a, where i has no bit Step, else of b.
 template <std::size_t Step, class Register, std::size_t... I>
@@ -103,17 +107,11 @@ HEADSTRONG_STEP inline void dots_of_some(const some_vectors<typename L::value_ty
     }
 }
 
-/// How many vectors share what is loaded of a column: a register's lanes hold about as many columns as vectors.
-template <class L>
-inline constexpr std::size_t vectors_at_once = 1;
 template <class L>
     requires requires { typename L::batch; }
 inline constexpr std::size_t vectors_at_once<L> = L::batch::size >= 16  ? 4
                                                   : L::batch::size >= 4 ? 2
                                                                         : 1;
-#else
-template <class L>
-inline constexpr std::size_t vectors_at_once = 1;
 #endif
 
 /// out[v * out_stride + j] = sum_r x_v[r] c(r, j) for all vectors v and `columns` columns: a chain of multiply-adds over the

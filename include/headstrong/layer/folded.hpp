@@ -9,7 +9,6 @@
 #include "headstrong/plan.hpp"
 #include "headstrong/weights.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
@@ -39,7 +38,6 @@ constexpr void walk_folded(const packed_weights<typename L::value_type, S>& w, c
     using T = typename L::value_type;
     using packed = packed_weights<T, S>;
     constexpr std::size_t n = Q::columns, m = K::columns, d_k = Run::d_k, d_v = Run::d_v, rows = padded<T>(d_k);
-    constexpr std::size_t query_panels = std::min(panels_for<T>(n), most_query_panels);
     constexpr folded_layout at = folded_layout_of<T>(shape_of_run<S, Run, n, m>);
     T *const queries = scratch + at.queries, *const output = scratch + at.output;
 
@@ -53,8 +51,8 @@ constexpr void walk_folded(const packed_weights<typename L::value_type, S>& w, c
         const auto& own = kinds[h];
         const auto& score = static_cast<const typename Run::score&>(own);
         const auto t = treated_kind<Heads>(own, score, Run::at.head + h, n, m, options);
-        for (std::size_t i = 0; i < n; i += query_panels * L::size)
-            attend<L, query_panels>(
+        for (std::size_t i = 0; i < n; i += at.query_panels * L::size)
+            attend<L, at.query_panels>(
                 queries_of_head, i, keys, values,
                 attend_memory<T>{scratch + at.query_lanes, scratch + at.scores, output + i * d_v, d_v * L::size}, t, finite);
         give_outputs<L, d_v, n>(output, Run::at.o_column + h * d_v, sink);

@@ -22,7 +22,7 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// The same for tiles one by one, for panels of four lanes first ... end - 1 and any B, b_row bytes from row to row and
+/// Tiles of one column for packed weights, panels of four lanes first ... end - 1, and any B, b_row bytes from row to row and
 /// b_column numbers from column to column.
 [[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
                                                    std::size_t end, std::size_t columns, std::size_t b_row,

@@ -6,19 +6,20 @@
 
 #include "headstrong/kernel/cortex_m/operands.hpp"
 
-#if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
+#if HEADSTRONG_CORTEX_M
 
 #include <cstddef>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// What scale_tokens works on, loaded into r1 ... r6 in this order.
+/// What scale_tokens works on, in this order.
 struct four_tokens {
     const float* token[4];
     float* lanes;
     std::size_t rows;  ///< at least one
 };
 
+#if !HEADSTRONG_HELIUM
 /// lanes[4 r + i] = token[i][r] factor.
 [[gnu::noinline]] inline void scale_tokens(const four_tokens& operands, float factor) noexcept
 {
@@ -64,8 +65,9 @@ struct four_tokens {
 #undef HEADSTRONG_SCALE
     // clang-format on
 }
+#endif
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
-#endif  // HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
+#endif  // HEADSTRONG_CORTEX_M
 #endif

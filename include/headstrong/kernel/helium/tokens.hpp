@@ -4,6 +4,7 @@
 /// @file
 /// kernel/cortex_m/tokens.hpp by the vectors of Helium; only where HEADSTRONG_HELIUM is 1.
 
+#include "headstrong/kernel/cortex_m/tokens.hpp"
 #include "headstrong/kernel/helium/operands.hpp"
 
 #if HEADSTRONG_HELIUM
@@ -12,13 +13,6 @@
 #include <cstdint>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
-
-/// What scale_tokens works on.
-struct four_tokens {
-    const float* token[4];
-    float* lanes;
-    std::size_t rows;  ///< at least one
-};
 
 /// lanes[4 r + i] = token[i][r] factor.
 [[gnu::noinline]] inline void scale_tokens(const four_tokens& operands, float factor) noexcept
