@@ -77,7 +77,8 @@ void walk(findings& found, std::uint32_t first, std::uint32_t last, std::uint32_
             b.x[i] = std::bit_cast<float>(static_cast<std::uint32_t>(std::min<std::uint64_t>(at + i * step, last)));
         b.compute();
         for (std::size_t i = 0; i < size; ++i) {
-            if (falling ? b.y[i] > before : b.y[i] < before) found.fall(before, b.y[i]);
+            if (falling ? b.y[i] > before : b.y[i] < before)
+                found.fall(static_cast<double>(before), static_cast<double>(b.y[i]));
             before = b.y[i];
             if (b.x[i] < smallest<float>) {
                 if (bits(b.y[i]) != 0) ++found.nonzero;
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exp_of_zero_is_1_and_of_nan_is_nan, T, numbers)
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_form_of_a_softmax_has_the_bits_of_exp_or_is_0_where_that_is_negligible, T, numbers)
 {
     using lanes = hs::native_lanes<T>;
-    const T negligible = std::is_same_v<T, float> ? T{0x1p-64f} : T{0x1p-512};
+    const T negligible = static_cast<T>(std::is_same_v<T, float> ? 0x1p-64 : 0x1p-512);
     std::size_t unequal = 0;
     for_samples(-static_cast<double>(std::is_same_v<T, float> ? 110 : 800), 0, 1'000'000, [&](double sample) {
         const T x = static_cast<T>(sample);

@@ -10,7 +10,7 @@ function(refused_flags name compiler)
   foreach(flags IN LISTS ARGN)
     separate_arguments(each UNIX_COMMAND "${flags}")
     string(REPLACE " " "" test exact.refuses.${name}.${flags})
-    add_test(NAME ${test} COMMAND ${command} ${each} ${source} COMMAND_EXPAND_LISTS)
+    add_test(NAME ${test} COMMAND ${command} -Wfatal-errors ${each} ${source} COMMAND_EXPAND_LISTS)
     set_tests_properties(${test} PROPERTIES
       PASS_REGULAR_EXPRESSION "error: .*headstrong cannot be compiled with -ffast-math, -Ofast or their parts")
   endforeach()

@@ -204,7 +204,7 @@ private:
                            <= (sees_any ? static_cast<double>(count + 4) * reference::unit_roundoff<T> : 0));
             }
             reference::table sums(1, n);
-            for (std::size_t i = 0; i < n; ++i) sums(0, i) = found.sums(h, i);
+            for (std::size_t i = 0; i < n; ++i) sums(0, i) = static_cast<double>(found.sums(h, i));
             BOOST_TEST(distance(sums, e.sums) <= e.sum_error);
             mean_error = std::max(mean_error, e.weight_error);
         }

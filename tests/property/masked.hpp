@@ -60,7 +60,7 @@ struct some_function {
     constexpr auto operator()(const auto& s, std::size_t head, const auto& i, const auto& j) const
     {
         using L = std::remove_cvref_t<decltype(s)>;
-        return if_less(i, j, s + L::broadcast(head % 3 == 0 ? 0.25f : 0), s);
+        return if_less(i, j, s + L::broadcast(head % 3 == 0 ? static_cast<typename L::value_type>(0.25) : 0), s);
     }
 };
 
@@ -209,10 +209,10 @@ public:
         switch (kind) {
             case 1:
                 return {{hs::score_bias(x->added)},
-                        added([=](std::size_t, std::size_t i, std::size_t j) -> double { return x->added(j, i); })};
+                        added([=](std::size_t, std::size_t i, std::size_t j) { return static_cast<double>(x->added(j, i)); })};
             case 2:
-                return {{hs::score_bias(x->added_per_head)}, added([=](std::size_t h, std::size_t i, std::size_t j) -> double {
-                            return x->added_per_head[h](j, i);
+                return {{hs::score_bias(x->added_per_head)}, added([=](std::size_t h, std::size_t i, std::size_t j) {
+                            return static_cast<double>(x->added_per_head[h](j, i));
                         })};
             case 3:
                 return {{hs::alibi<hs::slopes::geometric, bottom_right>{}},
@@ -227,13 +227,13 @@ public:
                         })};
             case 5:
                 return {{hs::t5_bias<T, 8, 1, false>{x->one_way, offset}},
-                        added([=](std::size_t, std::size_t i, std::size_t j) -> double {
-                            return x->one_way[t5_bucket(std::max(0.0, place(i) + from - place(j)), 8)][0];
+                        added([=](std::size_t, std::size_t i, std::size_t j) {
+                            return static_cast<double>(x->one_way[t5_bucket(std::max(0.0, place(i) + from - place(j)), 8)][0]);
                         })};
             case 6:
-                return {{hs::t5<true>(x->both_ways, offset)}, added([=](std::size_t h, std::size_t i, std::size_t j) -> double {
+                return {{hs::t5<true>(x->both_ways, offset)}, added([=](std::size_t h, std::size_t i, std::size_t j) {
                             const double right = place(j) - place(i) - from;
-                            return x->both_ways[t5_bucket(std::abs(right), 5) + (right > 0 ? 5 : 0)][h];
+                            return static_cast<double>(x->both_ways[t5_bucket(std::abs(right), 5) + (right > 0 ? 5 : 0)][h]);
                         })};
             case 7:
                 return {{hs::modify(some_function{})},
