@@ -62,6 +62,15 @@ template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count
     }
 }
 
+/// Registers of numbers that are `stride` apart; kept, if several multiply-adds need each.
+template <class Batch, class T, class Register, std::size_t... J>
+HEADSTRONG_STEP inline void load_registers(Register* to, const T* numbers, std::size_t stride,
+                                           std::index_sequence<J...>) noexcept
+{
+    ((to[J] = Register(Batch::load_unaligned(numbers + J * stride))), ...);
+    if constexpr (sizeof...(J) < Batch::size) (keep_in_register(to[J]), ...);
+}
+
 /// The inner products of some vectors with columns from `first` on, as many as a register has lanes for, those of one vector
 /// beside each other: what the part `Part` of the lanes adds to them.
 template <lanes L, std::size_t Part, std::size_t Vectors, std::size_t... I>
@@ -73,12 +82,13 @@ template <lanes L, std::size_t Part, std::size_t Vectors, std::size_t... I>
     using batch = typename L::batch;
     using reg = typename L::register_type;
     constexpr std::size_t at = Part * batch::size, columns = batch::size / Vectors;
-    const auto load = [](const auto* numbers) HEADSTRONG_STEP { return reg(batch::load_unaligned(numbers)); };
     reg sums[] = {(static_cast<void>(I), reg(batch(0)))...};
     for (std::size_t b = 0; b < c.blocks; ++b) {
-        const auto* const vector = x.data + b * L::size + at;
-        const auto* const column = c.data + b * c.block_stride + first * c.column_stride + at;
-        ((sums[I] = fused(load(column + I % columns * c.column_stride), load(vector + I / columns * x.stride), sums[I])), ...);
+        reg column[columns], vector[Vectors];
+        load_registers<batch>(column, c.data + b * c.block_stride + first * c.column_stride + at, c.column_stride,
+                              std::make_index_sequence<columns>{});
+        load_registers<batch>(vector, x.data + b * L::size + at, x.stride, std::make_index_sequence<Vectors>{});
+        ((sums[I] = fused(column[I % columns], vector[I / columns], sums[I])), ...);
     }
     return sums_of_neighbours<batch::size>(sums);
 }

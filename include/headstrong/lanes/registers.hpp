@@ -52,6 +52,17 @@ HEADSTRONG_INLINE inline __m512d greater(__m512d a, __m512d b) noexcept { return
 #endif
 #endif
 
+/// Has the compiler hold a number that it has loaded: GCC 12 would load it again for each multiply-add.
+template <class Register>
+HEADSTRONG_INLINE inline void keep_in_register(Register& a) noexcept
+{
+#if defined(__aarch64__)
+    __asm__("" : "+w"(a));
+#else
+    __asm__("" : "+v"(a));
+#endif
+}
+
 /// Two registers of W numbers dealt like cards, a0 b0 a1 b1 ..., from number From of each on. Where the second is the first
 /// itself, Apart says how far into it the other cards lie.
 template <std::size_t From, std::size_t Apart = 0, class Register, std::size_t... I>
