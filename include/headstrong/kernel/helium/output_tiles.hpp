@@ -14,7 +14,7 @@
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
 /// 4 lanes by `columns` columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at
-/// least one, 16 lanes a_stride numbers from 16 lanes; B has four numbers a row and nothing between. The place of b_stride
+/// least one, 16 lanes a_stride numbers from 16 lanes; B has four numbers a row and nothing between. The place of `tiles`
 /// holds `columns`. Sums of columns that C has not are stored in its first column, before those of that.
 [[gnu::noinline]] inline void multiply_packed_fours(const tile_operands& operands, std::size_t a_stride,
                                                     std::size_t panels) noexcept
@@ -28,17 +28,16 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     "ldmia r2!, {r0, r4, r6, r8}\n\t" "vldrw.32 q" #a ", [r1], #64\n\t" \
     HEADSTRONG_VFMA(0, a, r0) HEADSTRONG_VFMA(1, a, r4) HEADSTRONG_VFMA(2, a, r6) HEADSTRONG_VFMA(3, a, r8)
 #define HEADSTRONG_IF_MORE_THAN(columns, place) \
-    "cmp r8, #" #columns "\n\t" "it le\n\t" "movle " #place ", r3\n\t"
+    "cmp r4, #" #columns "\n\t" "it le\n\t" "movle " #place ", r3\n\t"
     asm volatile("push {r1-r3}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
                  HEADSTRONG_FOURS_AND_REST
-                 "push {r10}\n\t"
+                 "mov r8, r10\n\t"  // start
                  "add r0, r3, r12\n\t"  // r3, r12, r11, r10: the columns of C
                  "add r11, r0, r12\n\t"
                  "add r10, r11, r12\n\t"
                  "mov r12, r0\n\t"
                  HEADSTRONG_IF_MORE_THAN(1, r12) HEADSTRONG_IF_MORE_THAN(2, r11) HEADSTRONG_IF_MORE_THAN(3, r10)
-                 "pop {r8}\n"  // start
                  "0:\n\t"
                  "ldr r4, [sp, #4]\n\t"  // panels that are left: four at once
                  "cmp r4, #4\n\t"

@@ -15,9 +15,10 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// 8 lanes by 2 columns, A packed weights: at least one such tile after another for the first 8 lanes of a panel of 16, then
-/// for the others, and so for all `panels` panels, a_stride numbers apart, one below the other in C and in the bias, at least
-/// one; numbers of a column of B are neighbours.
+/// 8 lanes by 2 columns, A packed weights: such tiles one after another for the first 8 lanes of a panel of 16, then for the
+/// others, and so for all `panels` panels, a_stride numbers apart, one below the other in C and in the bias, at least one;
+/// numbers of a column of B are neighbours. The place of `tiles` holds the columns, at least one: a last one that has no
+/// neighbour is computed twice, which costs less than more code.
 [[gnu::noinline]] inline void multiply_packed_pairs(const tile_operands& operands, std::size_t a_stride,
                                                     std::size_t panels) noexcept
 {
@@ -33,6 +34,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
                  HEADSTRONG_FOURS_AND_REST
                  "push {r3}\n"
+                 "0:\n\t"
+                 "subs r4, r4, #1\n\t"  // columns behind the next one
+                 "beq 9f\n"
                  "1:\n\t"
                  "vldrw.32 q0, [r10]\n\t"
                  "vldrw.32 q1, [r10, #16]\n\t"
@@ -57,8 +61,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vstrw.32 q3, [r3, #16]\n\t"
                  "add r3, r3, r12\n\t"
                  "add r2, r2, r8, lsl #1\n\t"
-                 "subs r4, r4, #1\n\t"
-                 "bne 1b\n\t"
+                 "subs r4, r4, #2\n\t"
+                 "bhi 1b\n\t"
+                 "beq 9f\n\t"
                  "ldmia sp, {r0, r2, r3, r4, r11}\n\t"  // C, x, a_step, eights, start_step
                  "subs r4, r4, #1\n\t"
                  "beq 8f\n\t"
@@ -71,7 +76,13 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "add r3, r0, #32\n\t"
                  "str r3, [sp]\n\t"
                  "ldr r4, [r2, #12]\n\t"
+                 "ldr r8, [r2, #24]\n\t"
+                 "ldr r12, [r2, #36]\n\t"
                  "ldr r2, [r2, #4]\n\t"
+                 "b 0b\n"
+                 "9:\n\t"
+                 "mov r8, r4\n\t"
+                 "mov r12, r4\n\t"
                  "b 1b\n"
                  "5:\n\t"
                  "lsrs r0, r6, #1\n\t"
