@@ -22,18 +22,15 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Tiles of one column for packed weights, panels of four lanes first ... end - 1, and any B, b_row bytes from row to row and
-/// b_column numbers from column to column.
-[[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
-                                                   std::size_t end, std::size_t columns, std::size_t b_row,
-                                                   std::size_t b_column) noexcept
+/// Tiles of one column for packed weights, panels of four lanes first ... end - 1, 16 lanes a_stride numbers from 16 lanes, and
+/// any B, b_row bytes from row to row and b_column numbers from column to column.
+[[gnu::noinline]] inline void multiply_packed_ones(const packed_operands& t, std::size_t a_stride, std::size_t first,
+                                                   std::size_t end, std::size_t b_row, std::size_t b_column) noexcept
 {
-    const std::size_t start_stride = t.start == zeros ? 0 : 4;
-    tile_operands one = t;
-    one.b_stride = b_row, one.c_column = 16 * sizeof(float);
-    for (std::size_t j = 0; j < columns; ++j, one.b += b_column)
+    tile_operands one{nullptr, t.b, nullptr, 1, t.links, t.add, b_row, nullptr, nullptr, 16 * sizeof(float)};
+    for (std::size_t j = 0; j < t.columns; ++j, one.b += b_column)
         for (std::size_t p = first; p < end; ++p) {
-            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * start_stride;
+            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * (t.start_step / 16);
             one.c = t.c + p * 4 + j * (t.c_column / sizeof(float));
             tile_4x1(one);
         }
@@ -86,31 +83,29 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
     for_each_chain(0, B::rows, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
         const bool biased = from == 0 && bias != nullptr;
         const std::size_t panels_of_16 = panels / 4;
-        tile_operands t{a.data + from * 16,
-                        b.data + from * B::row_stride,
-                        c.data,
-                        b.columns,
-                        end - from,
-                        add || from > 0,
-                        B::column_stride * sizeof(float),
-                        biased ? bias : zeros,
-                        nullptr,
-                        c.column_stride * sizeof(float)};
+        packed_operands t{a.data + from * 16,
+                          b.data + from * B::row_stride,
+                          c.data,
+                          b.columns,
+                          end - from,
+                          add || from > 0,
+                          B::column_stride * sizeof(float),
+                          biased ? bias : zeros,
+                          biased ? 16 * sizeof(float) : 0,
+                          c.column_stride * sizeof(float)};
         if constexpr (of_panel && (most_columns<B> == 4 || requires { B::width; })) {
-            multiply_packed_fours(t, a.panel_stride, panels);
+            multiply_packed_fours(t, (a.panel_stride - 16) * sizeof(float), panels);
         } else if constexpr (of_panel) {
-            multiply_packed_ones(t, a.panel_stride, 0, panels, B::columns, B::row_stride * sizeof(float), 1);
+            multiply_packed_ones(t, a.panel_stride, 0, panels, B::row_stride * sizeof(float), 1);
         } else {
             if constexpr (!whole)
                 if (panels % 4 != 0)
-                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, t.tiles, sizeof(float), B::column_stride);
+                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, sizeof(float), B::column_stride);
             if (panels_of_16 == 0) return;
             if constexpr (most_columns<B> > 1) {
-                multiply_packed_pairs(t, a.panel_stride, panels_of_16);
+                multiply_packed_pairs(t, (a.panel_stride - 8) * sizeof(float), panels_of_16 * 2);
             } else {
-                t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
-                t.c_column = biased ? 16 * sizeof(float) : 0;
-                t.tiles = panels_of_16;
+                t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float), t.columns = panels_of_16;
                 packed_tiles_16x1(t);
             }
         }

@@ -13,20 +13,24 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// 8 lanes by 2 columns, A packed weights, such tiles one after another for the first 8 lanes of a panel, then for the others;
-/// numbers of a column of B are neighbours. The place of `tiles` holds the columns, at least one: a last one that has no
-/// neighbour is computed twice, which costs less than more code.
-[[gnu::noinline]] inline void packed_tiles_8x2(const tile_operands& operands) noexcept
+/// 8 lanes by 2 columns, A packed weights: such tiles one after another for 8 lanes, then for those below, `eights` times in
+/// all, at least once, one below the other in C and in the bias; a_step bytes from the second 8 lanes of a panel of 16 to the
+/// first of the next. Numbers of a column of B are neighbours. A last column that has no neighbour is computed twice, which
+/// costs less than more code.
+[[gnu::noinline]] inline void multiply_packed_pairs(const packed_operands& operands, std::size_t a_step,
+                                                    std::size_t eights) noexcept
 {
     register const void* x asm("r0") = &operands;
+    register std::size_t step asm("r1") = a_step;
+    register std::size_t left asm("r2") = eights;
     // clang-format off
 #define HEADSTRONG_PACKED_LINK_8X2(b0, b1) \
     "vldmia r1, {s0-s7}\n\t" "add r1, r1, #64\n\t" \
     HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b0) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b0) \
     HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b1) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b1)
-    asm volatile("push {r0}\n\t"
+    asm volatile("push {r0-r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"  // lr: the second column of B; r0: links that are left
-                 "mov r11, #0\n"                       // which 8 lanes
+                 "push {r3}\n"
                  "0:\n\t"
                  "subs r4, r4, #1\n\t"  // columns behind the next one
                  "beq 8f\n"
@@ -69,45 +73,39 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "subs r4, r4, #2\n\t"
                  "bhi 1b\n\t"
                  "beq 8f\n\t"
-                 "cmp r11, #0\n\t"
-                 "bne 7f\n\t"
-                 "ldr r0, [sp]\n\t"
-                 "ldr r8, [r0, #24]\n\t"
-                 "ldr r12, [r0, #36]\n\t"
-                 "ldmia r0, {r1-r4}\n\t"
-                 "add r1, r1, #32\n\t"
-                 "add r3, r3, #32\n\t"
-                 "add r10, r10, #32\n\t"
-                 "mov r11, #1\n\t"
+                 "ldmia sp, {r0, r2, r3, r4}\n\t"  // C, x, a_step, eights
+                 "subs r4, r4, #1\n\t"
+                 "beq 7f\n\t"
+                 "str r4, [sp, #12]\n\t"
+                 "add r10, r10, r11, lsr #1\n\t"
+                 "lsls r4, r4, #31\n\t"
+                 "it mi\n\t"
+                 "movmi r3, #32\n\t"
+                 "add r1, r1, r3\n\t"
+                 "add r3, r0, #32\n\t"
+                 "str r3, [sp]\n\t"
+                 "ldr r4, [r2, #12]\n\t"
+                 "ldr r8, [r2, #24]\n\t"
+                 "ldr r12, [r2, #36]\n\t"
+                 "ldr r2, [r2, #4]\n\t"
                  "b 0b\n"
                  "8:\n\t"
                  "mov r8, r4\n\t"
                  "mov r12, r4\n\t"
                  "b 1b\n"
                  "7:\n\t"
-                 "pop {r0}\n"
-                 : "+r"(x)
+                 "add sp, sp, #4\n\t"
+                 "pop {r0-r2}\n"
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : HEADSTRONG_ALL_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_PACKED_LINK_8X2
     // clang-format on
 }
 
-/// Such tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias. Leaves
-/// t as it was.
-[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    const float *const a = t.a, *const start = t.start;
-    float* const c = t.c;
-    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
-    t.a = a, t.c = c, t.start = start;
-}
-
-/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
-/// place of b_stride holds the bytes from the end of a chain in A to the next panel of 16, that of c_column those from start to
-/// start.
-[[gnu::noinline]] inline void packed_tiles_16x1(const tile_operands& operands) noexcept
+/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of the column of B are neighbours. The
+/// place of `columns` holds the tiles, that of b_stride the bytes from the end of a chain in A to the next panel of 16.
+[[gnu::noinline]] inline void packed_tiles_16x1(const packed_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -119,7 +117,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // r0: links that are left
                  "1:\n\t"
                  "vldmia r10, {s16-s31}\n\t"
-                 "add r10, r10, r12\n\t"
+                 "add r10, r10, r11\n\t"
                  "lsrs r0, r5, #1\n\t"
                  "beq 3f\n"
                  "2:\n\t"
@@ -149,19 +147,20 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// 4 lanes by `columns` columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at
-/// least one, 16 lanes a_stride numbers from 16 lanes; B has four numbers a row and nothing between. The place of `tiles` holds
-/// `columns`. Sums of columns that C has not are stored in its first column, before those of that.
-[[gnu::noinline]] inline void multiply_packed_fours(const tile_operands& operands, std::size_t a_stride,
+/// 4 lanes by some columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at least
+/// one; a_step bytes from the end of 16 lanes to the next. B has four numbers a row and nothing between. Sums of columns that
+/// it has not are stored in the first column of C, before those of that.
+[[gnu::noinline]] inline void multiply_packed_fours(const packed_operands& operands, std::size_t a_step,
                                                     std::size_t panels) noexcept
 {
     register const void* x asm("r0") = &operands;
-    register std::size_t a_step asm("r1") = (a_stride - 16) * sizeof(float);  // from 16 lanes to the next, four panels on
+    register std::size_t step asm("r1") = a_step;
     register std::size_t left asm("r2") = panels;
-    register std::ptrdiff_t start_step asm("r3") = operands.start == zeros ? -64 : 0;  // there are no more than 16 zeros
     // clang-format off
-    asm volatile("push {r1-r3}\n\t"
+    asm volatile("push {r1, r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
+                 "sub r11, r11, #64\n\t"
+                 "push {r11}\n\t"  // from the end of 16 starts to the next
                  "add r8, r3, r12\n\t"  // r3, r8, r11, r12: the columns of C; r0: links that are left
                  "add r11, r8, r12\n\t"
                  "add r12, r11, r12\n\t"
@@ -174,7 +173,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "it eq\n\t"
                  "moveq r8, r3\n"
                  "0:\n\t"
-                 "ldr r4, [sp, #4]\n\t"  // panels that are left: four at once
+                 "ldr r4, [sp, #8]\n\t"  // panels that are left: four at once
                  "cmp r4, #4\n\t"
                  "it hi\n\t"
                  "movhi r4, #4\n"
@@ -219,15 +218,15 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "subs r4, r4, #1\n\t"
                  "bne 1b\n\t"
                  "ldmia sp, {r0, r4, lr}\n\t"
-                 "add r1, r1, r0\n\t"
-                 "add r10, r10, lr\n\t"
-                 "subs r4, r4, #4\n\t"
-                 "str r4, [sp, #4]\n\t"
+                 "add r10, r10, r0\n\t"
+                 "add r1, r1, r4\n\t"
+                 "subs lr, lr, #4\n\t"
+                 "str lr, [sp, #8]\n\t"
                  "bhi 0b\n\t"
                  "pop {r1-r3}\n"
-                 : "+r"(x), "+r"(a_step), "+r"(left), "+r"(start_step)
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
     // clang-format on
 }
 
