@@ -28,6 +28,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     "vldmia r1, {s0-s7}\n\t" "add r1, r1, #64\n\t" \
     HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b0) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b0) \
     HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b1) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b1)
+#define HEADSTRONG_FOUR_LINKS_8X2 \
+    "vldmia r2!, {s8-s11}\n\t" "vldmia lr!, {s12-s15}\n\t" \
+    HEADSTRONG_PACKED_LINK_8X2(8, 12) HEADSTRONG_PACKED_LINK_8X2(9, 13) \
+    HEADSTRONG_PACKED_LINK_8X2(10, 14) HEADSTRONG_PACKED_LINK_8X2(11, 15)
     asm volatile("push {r0-r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"  // lr: the second column of B; r0: links that are left
                  "push {r3}\n"
@@ -38,17 +42,14 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "add lr, r2, r8\n\t"
                  "vldmia r10, {s16-s23}\n\t"
                  "vldmia r10, {s24-s31}\n\t"
-                 "lsrs r0, r5, #2\n\t"
+                 "lsrs r0, r5, #3\n\t"
                  "beq 3f\n"
                  "2:\n\t"
-                 "vldmia r2!, {s8-s11}\n\t"
-                 "vldmia lr!, {s12-s15}\n\t"
-                 HEADSTRONG_PACKED_LINK_8X2(8, 12) HEADSTRONG_PACKED_LINK_8X2(9, 13)
-                 HEADSTRONG_PACKED_LINK_8X2(10, 14) HEADSTRONG_PACKED_LINK_8X2(11, 15)
+                 HEADSTRONG_FOUR_LINKS_8X2 HEADSTRONG_FOUR_LINKS_8X2
                  "subs r0, r0, #1\n\t"
                  "bne 2b\n"
                  "3:\n\t"
-                 "ands r0, r5, #3\n\t"
+                 "ands r0, r5, #7\n\t"
                  "beq 5f\n"
                  "4:\n\t"
                  "vldmia r2!, {s8}\n\t"
@@ -100,6 +101,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  :
                  : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_PACKED_LINK_8X2
+#undef HEADSTRONG_FOUR_LINKS_8X2
     // clang-format on
 }
 
