@@ -119,8 +119,8 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
-    const std::size_t column = first - first_of_q;
-    const std::size_t queries = Q::columns - column < QueryPanels * L::size ? Q::columns - column : QueryPanels * L::size;
+    const std::size_t column = first - first_of_q, left = q.columns - column;
+    const std::size_t queries = left < QueryPanels * L::size ? left : QueryPanels * L::size;
     const auto attend_panels = [&](auto panels) HEADSTRONG_STEP {
         for (std::size_t p = 0; p < panels; ++p)
             queries_to_lanes<L>(q, column + p * L::size, t.score, at.query_lanes + p * q_stride);
@@ -136,8 +136,8 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
             const key_range keys = t.template keys_for<T>(first, queries, m);
             part_of<QueryPanels> of_scores{0, keys.begin, {}, {}}, of_values{keys.begin, 0, {}, {}};
             for (std::size_t p = 0; p < panels; ++p) {
-                const std::size_t left = queries - p * L::size < L::size ? queries - p * L::size : L::size;
-                const key_range own = common(keys, t.template keys_for<T>(first + p * L::size, left, m));
+                const std::size_t in_panel = queries - p * L::size < L::size ? queries - p * L::size : L::size;
+                const key_range own = common(keys, t.template keys_for<T>(first + p * L::size, in_panel, m));
                 const std::size_t last = own.begin < own.end ? own.end : keys.begin + 1;  // a key of weight 0
                 of_scores.row_end[p] = K::rows, of_scores.column_end[p] = last;
                 of_values.row_end[p] = last, of_values.column_end[p] = V::rows;
@@ -159,7 +159,7 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
             }
         }
     };
-    if constexpr (panels_of<L>(Q::columns) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
+    if constexpr (panels_of<L>(most_columns<Q>) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
     else attend_panels(at_most<QueryPanels>{panels_of<L>(queries)});
 }
 

@@ -73,6 +73,34 @@ struct at_most {
     [[nodiscard]] HEADSTRONG_INLINE constexpr operator std::size_t() const noexcept { return count; }
 };
 
+/// The first columns of X. How many is known when running, in place of when compiling, so that a last block needs no code of
+/// its own; only what the functions of a Cortex-M serve looks like this.
+template <class X>
+struct first_columns : X {
+    std::size_t columns;  ///< at most X::columns
+};
+template <class X>
+first_columns(X, std::size_t) -> first_columns<X>;
+
+template <class X>
+inline constexpr bool counts_when_running = false;
+template <class X>
+inline constexpr bool counts_when_running<first_columns<X>> = true;
+
+/// The columns of X, or the most that it has.
+template <class X>
+inline constexpr std::size_t most_columns = X::columns;
+template <class X>
+inline constexpr std::size_t most_columns<first_columns<X>> = X::columns;
+
+/// As many columns of x as y has.
+template <class X, class Y>
+[[nodiscard]] HEADSTRONG_INLINE constexpr auto as_many_columns(const X& x, const Y& y) noexcept
+{
+    if constexpr (counts_when_running<Y>) return first_columns{x, y.columns};
+    else return x;
+}
+
 /// The panels of L that `rows` rows fill.
 template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t panels_of(std::size_t rows) noexcept

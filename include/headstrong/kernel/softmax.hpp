@@ -11,6 +11,7 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -50,8 +51,8 @@ template <lanes L>
 #if HEADSTRONG_CORTEX_M
     if constexpr (are_of_cortex_m<L>)
         if (!__builtin_is_constant_evaluated()) {
-            L largest = lowest;
-            find_largest(scores, m, largest.lane);
+            L largest;
+            find_largest(scores, m, largest.lane, __builtin_bit_cast(std::uint32_t, lowest.lane[0]));
             return largest;
         }
 #endif
@@ -105,12 +106,32 @@ template <lanes L>
     return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
 }
 
+/// softmax_numerators below, of any lanes.
+template <lanes L>
+[[nodiscard, gnu::noinline]] constexpr L softmax_numerators_of_lanes(typename L::value_type* scores, std::size_t m) noexcept
+{
+    return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
+}
+
+#if HEADSTRONG_CORTEX_M
+/// The same by loops in assembly. The lowest finite number takes the place of a maximum of -infinity: its difference from
+/// -infinity is -infinity.
+[[gnu::noinline]] inline void softmax_numerators_of_rows(float* rows, std::size_t count, float* factors) noexcept
+{
+    find_largest(rows, count, factors, 0xff7fffff);
+    replace_by_weights(rows, count, factors);
+    sum_rows(rows, count, factors);
+#pragma GCC unroll 1
+    for (std::size_t i = 0; i < 4; ++i) factors[i] = factors[i] > 0 ? 1 / factors[i] : factors[i];
+}
+#endif
+
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - column maximum) and returns 1 / their sum: the factor
 /// that makes them a softmax. A column whose scores are all -infinity becomes zeros with the factor 0.
 template <lanes L>
-[[nodiscard, gnu::noinline]] constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr L softmax_numerators(typename L::value_type* scores, std::size_t m) noexcept
 {
-#if HEADSTRONG_HELIUM
+#if HEADSTRONG_CORTEX_M
     if constexpr (are_of_cortex_m<L>)
         if (!__builtin_is_constant_evaluated()) {
             L factors;
@@ -118,7 +139,7 @@ template <lanes L>
             return factors;
         }
 #endif
-    return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
+    return softmax_numerators_of_lanes<L>(scores, m);
 }
 
 /// 1 / total of one number; 0 for 0.
@@ -143,7 +164,7 @@ template <lanes L>
 #if HEADSTRONG_CORTEX_M
     if constexpr (are_of_cortex_m<L>)
         if (!__builtin_is_constant_evaluated()) {
-            find_largest(scores, end / L::size, largest.lane);
+            find_largest(scores, end / L::size, largest.lane, __builtin_bit_cast(std::uint32_t, lowest));
             return largest_of(largest);
         }
 #endif

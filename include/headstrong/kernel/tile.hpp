@@ -192,7 +192,8 @@ HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, boo
     if constexpr (cortex_m_serves<L, A, B, C, Start, Finish, Part>)
         if (!__builtin_is_constant_evaluated()) return multiply_on_cortex_m<L>(a, panels, b, c, add, start, finish, part);
 #endif
-    multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
+    if constexpr (!counts_when_running<B>)
+        multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
 
 template <lanes L>

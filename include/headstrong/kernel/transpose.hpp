@@ -6,6 +6,7 @@
 
 #include "headstrong/kernel/cortex_m/tokens.hpp"
 #include "headstrong/kernel/helium/tokens.hpp"
+#include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 
@@ -56,7 +57,7 @@ HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typenam
                                                  typename L::value_type* panel) noexcept
 {
     using T = typename L::value_type;
-    const std::size_t count = X::columns - first < L::size ? X::columns - first : L::size;
+    const std::size_t left = x.columns - first, count = left < L::size ? left : L::size;
 #if HEADSTRONG_CORTEX_M
     if constexpr (are_of_cortex_m<L> && X::row_stride == 1)
         if (!__builtin_is_constant_evaluated()) {  // lanes of no token get the first one: no result is read from them

@@ -26,24 +26,25 @@ constexpr void attend_group(const Group& heads, const Kinds& kinds, Q q, std::si
     T* const output = scratch + at.output;
 
     heads.template project_queries<L>(q, scratch + at.queries);
-    heads.prepare_queries(kinds, scratch + at.queries, Q::columns, first);
+    heads.prepare_queries(kinds, scratch + at.queries, q.columns, first);
     for (std::size_t h = 0; h < Group::heads; ++h) {
         const std::size_t kv = h / Group::queries_per_key;
-        const matrix_view<const T, d_k, Q::columns, 1, Group::q_stride> queries{scratch + at.queries + h * d_k};
+        const auto queries =
+            as_many_columns(matrix_view<const T, d_k, most_columns<Q>, 1, Group::q_stride>{scratch + at.queries + h * d_k}, q);
         const matrix_view<const T, d_k, all, 1, Group::k_stride> keys{scratch + at.keys + kv * d_k};
         const matrix_view<const T, d_v, all, 1, Group::v_stride> values{scratch + at.values + kv * d_v};
         const auto& own = kinds[heads.first_head() + h];
         with_scores_of(static_cast<const typename kind::score&>(own), queries, keys, [&](const auto& score) HEADSTRONG_INLINE {
             const auto t = treated_kind<Heads>(own, score, Run::at.head + heads.first_head() + h, n, m, options);
-            for (std::size_t i = 0; i < Q::columns; i += way.query_panels * L::size)
+            for (std::size_t i = 0; i < q.columns; i += way.query_panels * L::size)
                 attend<L, way.query_panels>(
                     queries, first + i, keys, values,
                     attend_memory<T>{scratch + at.query_lanes, scratch + at.scores, output + i * d_v, d_v * L::size}, t, finite,
                     first);
         });
-        give_outputs<L, d_v, Q::columns>(output, heads.o_column(h),
-                                         [&](auto o, std::size_t token, std::size_t column)
-                                             HEADSTRONG_INLINE { sink(o, first + token, column); });
+        give_outputs<L, d_v>(output, heads.o_column(h), q,
+                             [&](auto o, std::size_t token, std::size_t column)
+                                 HEADSTRONG_INLINE { sink(o, first + token, column); });
     }
 }
 
@@ -74,12 +75,19 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
 
         if constexpr (way.by_blocks) {
             constexpr std::size_t block = way.query_panels * lane_count<T>, rest = n % block;
-            for (std::size_t first = 0; first + block <= n; first += block)
-                attend_group<L, Heads, Run, shape>(heads, kinds, columns_of<block>(q, first), first, scratch, finite, options,
-                                                   sink);
-            if constexpr (rest > 0)
-                attend_group<L, Heads, Run, shape>(heads, kinds, columns_of<rest>(q, n - rest), n - rest, scratch, finite,
-                                                   options, sink);
+            const auto attend_block = [&](auto queries, std::size_t first) HEADSTRONG_INLINE {
+                attend_group<L, Heads, Run, shape>(heads, kinds, queries, first, scratch, finite, options, sink);
+            };
+            if constexpr (rest > 0 && are_of_cortex_m<L> && Q::row_stride == 1) {
+                for (std::size_t first = 0; first < n; first += block) {
+                    const std::size_t left = n - first;
+                    attend_block(first_columns{columns_of<block>(q, first), left < block ? left : block}, first);
+                }
+            } else {
+                for (std::size_t first = 0; first + block <= n; first += block)
+                    attend_block(columns_of<block>(q, first), first);
+                if constexpr (rest > 0) attend_block(columns_of<rest>(q, n - rest), n - rest);
+            }
         } else {
             attend_group<L, Heads, Run, shape>(heads, kinds, q, 0, scratch, finite, options, sink);
         }

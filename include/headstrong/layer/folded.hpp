@@ -55,7 +55,7 @@ constexpr void walk_folded(const packed_weights<typename L::value_type, S>& w, c
             attend<L, at.query_panels>(
                 queries_of_head, i, keys, values,
                 attend_memory<T>{scratch + at.query_lanes, scratch + at.scores, output + i * d_v, d_v * L::size}, t, finite);
-        give_outputs<L, d_v, n>(output, Run::at.o_column + h * d_v, sink);
+        give_outputs<L, d_v>(output, Run::at.o_column + h * d_v, q, sink);
     }
 }
 

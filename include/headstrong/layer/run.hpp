@@ -150,15 +150,25 @@ template <std::size_t Count, class X>
 }
 
 /// The outputs of one head, queries in the lanes, panel by panel to sink(O, first, column): O is a view of the outputs of the
-/// queries from `first` on, column that of W^O.
-template <lanes L, std::size_t DV, std::size_t N, class Sink>
-HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* output, std::size_t column, const Sink& sink)
+/// queries from `first` on, column that of W^O. There are as many as q has columns.
+template <lanes L, std::size_t DV, class Q, class Sink>
+HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* output, std::size_t column, Q q, const Sink& sink)
 {
-    const auto give = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
-        sink(outputs_in_lanes<const typename L::value_type, DV, Count, L::size>{{output + first * DV}}, first, column);
+    constexpr std::size_t n = most_columns<Q>, end = n / L::size * L::size;
+    const auto view = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
+        return outputs_in_lanes<const typename L::value_type, DV, Count, L::size>{{output + first * DV}};
     };
-    for (std::size_t first = 0; first + L::size <= N; first += L::size) give.template operator()<L::size>(first);
-    if constexpr (N % L::size != 0) give.template operator()<N % L::size>(N / L::size * L::size);
+    if constexpr (are_of_cortex_m<L> && (counts_when_running<Q> || end < n)) {
+        for (std::size_t first = 0; first < q.columns; first += L::size) {
+            const auto panel = view.template operator()<L::size>(first);
+            const std::size_t left = q.columns - first;
+            sink(first_columns{panel, left < L::size ? left : L::size}, first, column);
+        }
+    } else {
+        for (std::size_t first = 0; first < end; first += L::size)
+            sink(view.template operator()<L::size>(first), first, column);
+        if constexpr (end < n) sink(view.template operator()<n - end>(end), end, column);
+    }
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

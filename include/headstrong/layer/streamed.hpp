@@ -180,7 +180,7 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                 show_log_sum_exp<L>(subtrahend(L::load(maxima + h * lanes_of_queries + first)), sum, first,
                                     treatment_of(kinds[heads.first_head() + h], h));
             }
-            give_outputs<L, d_v, n>(output_of_head, heads.o_column(h), sink);
+            give_outputs<L, d_v>(output_of_head, heads.o_column(h), q, sink);
         }
     }
 }

@@ -46,8 +46,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldmia lr!, {s11}\n\t"
                  HEADSTRONG_LINK_4X4(0, 1, 2, 3, 8, 9, 10, 11)
                  "4:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 5f\n\t"
+                 "cbz r6, 5f\n\t"
                  "vldmia r3, {s0-s15}\n\t"
                  HEADSTRONG_ADD_16
                  "5:\n\t"
@@ -91,8 +90,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldmia r12, {s8-s11}\n\t"
                  HEADSTRONG_LINK_4X4(0, 1, 2, 3, 8, 9, 10, 11)
                  "4:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 5f\n\t"
+                 "cbz r6, 5f\n\t"
                  "vldmia r3, {s0-s15}\n\t"
                  HEADSTRONG_ADD_16
                  "5:\n\t"
@@ -145,8 +143,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldmia r2, {s8-s9}\n\t"
                  HEADSTRONG_LINK_4X2(0, 1, 2, 3, 8, 9)
                  "3:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 4f\n\t"
+                 "cbz r6, 4f\n\t"
                  "vldmia r3, {s0-s7}\n\t"
                  HEADSTRONG_ADD(16, 0) HEADSTRONG_ADD(17, 1) HEADSTRONG_ADD(18, 2) HEADSTRONG_ADD(19, 3)
                  HEADSTRONG_ADD(20, 4) HEADSTRONG_ADD(21, 5) HEADSTRONG_ADD(22, 6) HEADSTRONG_ADD(23, 7)
@@ -183,8 +180,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, 8)
                  "subs r5, r5, #1\n\t"
                  "bne 1b\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 2f\n\t"
+                 "cbz r6, 2f\n\t"
                  "vldmia r3, {s0-s3}\n\t"
                  HEADSTRONG_ADD(16, 0) HEADSTRONG_ADD(17, 1) HEADSTRONG_ADD(18, 2) HEADSTRONG_ADD(19, 3)
                  "2:\n\t"

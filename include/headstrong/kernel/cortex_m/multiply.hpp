@@ -22,18 +22,15 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Tiles of one column for packed weights, panels of four lanes first ... end - 1, and any B, b_row bytes from row to row and
-/// b_column numbers from column to column.
-[[gnu::noinline]] inline void multiply_packed_ones(const tile_operands& t, std::size_t a_stride, std::size_t first,
-                                                   std::size_t end, std::size_t columns, std::size_t b_row,
-                                                   std::size_t b_column) noexcept
+/// Tiles of one column for packed weights, panels of four lanes first ... end - 1, 16 lanes a_stride numbers from 16 lanes, and
+/// any B, b_row bytes from row to row and b_column numbers from column to column.
+[[gnu::noinline]] inline void multiply_packed_ones(const packed_operands& t, std::size_t a_stride, std::size_t first,
+                                                   std::size_t end, std::size_t b_row, std::size_t b_column) noexcept
 {
-    const std::size_t start_stride = t.start == zeros ? 0 : 4;
-    tile_operands one = t;
-    one.b_stride = b_row, one.c_column = 16 * sizeof(float);
-    for (std::size_t j = 0; j < columns; ++j, one.b += b_column)
+    tile_operands one{nullptr, t.b, nullptr, 1, t.links, t.add, b_row, nullptr, nullptr, 16 * sizeof(float)};
+    for (std::size_t j = 0; j < t.columns; ++j, one.b += b_column)
         for (std::size_t p = first; p < end; ++p) {
-            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * start_stride;
+            one.a = t.a + p / 4 * a_stride + p % 4 * 4, one.start = t.start + p * (t.start_step / 16);
             one.c = t.c + p * 4 + j * (t.c_column / sizeof(float));
             tile_4x1(one);
         }
@@ -52,14 +49,23 @@ concept in_packed_lanes = !in_lanes<A> && requires(A a) {
     a.panel_stride;
 };
 
-/// Whether the functions above compute a product of these types: see multiply_panels. Lanes that are a factor or a product
-/// always have columns beside each other.
+/// Whether the functions above compute a product of packed weights: with columns of neighbours, or at most four in lanes.
+template <class A, class B, class Finish, class Part>
+inline constexpr bool packed_serve =
+    in_packed_lanes<A> && std::is_empty_v<Part> && std::is_empty_v<Finish>
+    && (B::row_stride == 1 || (B::row_stride == 4 && B::column_stride == 1 && most_columns<B> <= 4));
+/// The same of other lanes.
+template <class A, class B, class Start, class Finish>
+inline constexpr bool lanes_serve =
+    in_lanes<A> && std::is_empty_v<Start> && (B::column_stride == 1 || (B::row_stride == 1 && std::is_empty_v<Finish>));
+
+/// Whether they compute a product of these types: see multiply_panels. Lanes that are a factor or a product always have columns
+/// beside each other.
 template <lanes L, class A, class B, class C, class Start, class Finish, class Part>
-inline constexpr bool cortex_m_serves =
-    are_of_cortex_m<L> && in_lanes<C> && requires(Start start, Finish finish) {
-        start.numbers;
-        finish.factors;
-    } && ((in_packed_lanes<A> && std::is_empty_v<Part> && std::is_empty_v<Finish> && (B::row_stride == 1 || (B::row_stride == 4 && B::column_stride == 1 && B::columns <= 4))) || (in_lanes<A> && std::is_empty_v<Start> && (B::column_stride == 1 || (B::row_stride == 1 && std::is_empty_v<Finish>))));
+inline constexpr bool cortex_m_serves = are_of_cortex_m<L> && in_lanes<C> && requires(Start start, Finish finish) {
+    start.numbers;
+    finish.factors;
+} && (packed_serve<A, B, Finish, Part> || lanes_serve<A, B, Start, Finish>);
 
 /// f(the first link, behind the last one) for each chain.
 template <class F>
@@ -76,42 +82,32 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
     constexpr bool of_panel = B::row_stride != 1, whole = requires { requires Panels::value % 4 == 0; };
     for_each_chain(0, B::rows, [&](std::size_t from, std::size_t end) HEADSTRONG_INLINE {
         const bool biased = from == 0 && bias != nullptr;
-        tile_operands t{a.data + from * 16,
-                        b.data + from * B::row_stride,
-                        c.data,
-                        B::columns > 1 ? B::columns / 2 : panels / 4,
-                        end - from,
-                        add || from > 0,
-                        (of_panel ? B::row_stride : B::column_stride) * sizeof(float),
-                        biased ? bias : zeros,
-                        nullptr,
-                        c.column_stride * sizeof(float)};
-        if constexpr (of_panel) {
-            constexpr bool whole_rows = B::columns == 4 || (HEADSTRONG_HELIUM && requires { B::width; });
-            if constexpr (HEADSTRONG_HELIUM && whole_rows) t.b_stride = B::columns;
-            if constexpr (whole_rows) multiply_packed_fours(t, a.panel_stride, panels);
-            else multiply_packed_ones(t, a.panel_stride, 0, panels, B::columns, t.b_stride, 1);
+        const std::size_t panels_of_16 = panels / 4;
+        packed_operands t{a.data + from * 16,
+                          b.data + from * B::row_stride,
+                          c.data,
+                          b.columns,
+                          end - from,
+                          add || from > 0,
+                          B::column_stride * sizeof(float),
+                          biased ? bias : zeros,
+                          biased ? 16 * sizeof(float) : 0,
+                          c.column_stride * sizeof(float)};
+        if constexpr (of_panel && (most_columns<B> == 4 || requires { B::width; })) {
+            multiply_packed_fours(t, (a.panel_stride - 16) * sizeof(float), panels);
+        } else if constexpr (of_panel) {
+            multiply_packed_ones(t, a.panel_stride, 0, panels, B::row_stride * sizeof(float), 1);
         } else {
-            const std::size_t panels_of_16 = panels / 4;
             if constexpr (!whole)
                 if (panels % 4 != 0)
-                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, B::columns, sizeof(float),
-                                         B::column_stride);
-            if constexpr (B::columns > 1)
-                if (panels_of_16 > 0) multiply_packed_pairs(t, a.panel_stride, panels_of_16);
-            if constexpr (B::columns % 2 != 0)
-                if (panels_of_16 > 0) {
-                    t.b += (B::columns - 1) * B::column_stride, t.c += (B::columns - 1) * c.column_stride;
-                    if constexpr (HEADSTRONG_HELIUM && B::columns > 1) {  // twice, which costs less than more code
-                        t.tiles = 1, t.b_stride = 0, t.c_column = 0;
-                        multiply_packed_pairs(t, a.panel_stride, panels_of_16);
-                    } else {
-                        t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float);
-                        t.c_column = biased ? 16 * sizeof(float) : 0;
-                        t.tiles = panels_of_16;
-                        packed_tiles_16x1(t);
-                    }
-                }
+                    multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, sizeof(float), B::column_stride);
+            if (panels_of_16 == 0) return;
+            if constexpr (most_columns<B> > 1) {
+                multiply_packed_pairs(t, (a.panel_stride - 8) * sizeof(float), panels_of_16 * 2);
+            } else {
+                t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float), t.columns = panels_of_16;
+                packed_tiles_16x1(t);
+            }
         }
     });
 }
@@ -137,7 +133,7 @@ HEADSTRONG_INLINE inline void multiply_lanes(const float* a, std::size_t panel, 
         if (t.tiles > 0) by_rows ? lanes_tiles_4x4_of_rows(t) : lanes_tiles_4x4(t);
         if constexpr (!all || B::columns % 4 != 0) {
             std::size_t left = columns % 4;
-            if constexpr (HEADSTRONG_HELIUM && !by_rows && all && B::columns >= 4 && B::rows <= longest_chain)
+            if constexpr (!by_rows && all && B::columns >= 4 && B::rows <= longest_chain)
                 if (!add) {  // some columns twice, which changes nothing
                     t.b += (B::columns - 4) * B::column_stride, t.c += (B::columns - 4) * 4, t.tiles = 1;
                     return lanes_tiles_4x4(t);

@@ -61,6 +61,20 @@ struct tile_operands {
     std::size_t c_column;  ///< bytes from column to column of C
 };
 
+/// The same where A is packed weights.
+struct packed_operands {
+    const float* a;
+    const float* b;
+    float* c;
+    std::size_t columns;     ///< of B, at least one
+    std::size_t links;       ///< of a chain, at least one
+    std::size_t add;         ///< whether the sums are added to what C holds
+    std::size_t b_stride;    ///< bytes from column to column of B
+    const float* start;      ///< what sums begin with
+    std::size_t start_step;  ///< bytes from there to what those of the next 16 lanes begin with: 64, or 0 where it is zeros
+    std::size_t c_column;    ///< bytes from column to column of C
+};
+
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif  // HEADSTRONG_CORTEX_M

@@ -13,34 +13,43 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// 8 lanes by 2 columns, A packed weights, at least one such tile after another for the first 8 lanes of a panel, then for the
-/// others; numbers of a column of B are neighbours.
-[[gnu::noinline]] inline void packed_tiles_8x2(const tile_operands& operands) noexcept
+/// 8 lanes by 2 columns, A packed weights: such tiles one after another for 8 lanes, then for those below, `eights` times in
+/// all, at least once, one below the other in C and in the bias; a_step bytes from the second 8 lanes of a panel of 16 to the
+/// first of the next. Numbers of a column of B are neighbours. A last column that has no neighbour is computed twice, which
+/// costs less than more code.
+[[gnu::noinline]] inline void multiply_packed_pairs(const packed_operands& operands, std::size_t a_step,
+                                                    std::size_t eights) noexcept
 {
     register const void* x asm("r0") = &operands;
+    register std::size_t step asm("r1") = a_step;
+    register std::size_t left asm("r2") = eights;
     // clang-format off
 #define HEADSTRONG_PACKED_LINK_8X2(b0, b1) \
     "vldmia r1, {s0-s7}\n\t" "add r1, r1, #64\n\t" \
     HEADSTRONG_FMA_4(16, 17, 18, 19, 0, 1, 2, 3, b0) HEADSTRONG_FMA_4(20, 21, 22, 23, 4, 5, 6, 7, b0) \
     HEADSTRONG_FMA_4(24, 25, 26, 27, 0, 1, 2, 3, b1) HEADSTRONG_FMA_4(28, 29, 30, 31, 4, 5, 6, 7, b1)
-    asm volatile("push {r0}\n\t"
+#define HEADSTRONG_FOUR_LINKS_8X2 \
+    "vldmia r2!, {s8-s11}\n\t" "vldmia lr!, {s12-s15}\n\t" \
+    HEADSTRONG_PACKED_LINK_8X2(8, 12) HEADSTRONG_PACKED_LINK_8X2(9, 13) \
+    HEADSTRONG_PACKED_LINK_8X2(10, 14) HEADSTRONG_PACKED_LINK_8X2(11, 15)
+    asm volatile("push {r0-r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"  // lr: the second column of B; r0: links that are left
-                 "mov r11, #0\n"                       // which 8 lanes
+                 "push {r3}\n"
+                 "0:\n\t"
+                 "subs r4, r4, #1\n\t"  // columns behind the next one
+                 "beq 8f\n"
                  "1:\n\t"
                  "add lr, r2, r8\n\t"
                  "vldmia r10, {s16-s23}\n\t"
                  "vldmia r10, {s24-s31}\n\t"
-                 "lsrs r0, r5, #2\n\t"
+                 "lsrs r0, r5, #3\n\t"
                  "beq 3f\n"
                  "2:\n\t"
-                 "vldmia r2!, {s8-s11}\n\t"
-                 "vldmia lr!, {s12-s15}\n\t"
-                 HEADSTRONG_PACKED_LINK_8X2(8, 12) HEADSTRONG_PACKED_LINK_8X2(9, 13)
-                 HEADSTRONG_PACKED_LINK_8X2(10, 14) HEADSTRONG_PACKED_LINK_8X2(11, 15)
+                 HEADSTRONG_FOUR_LINKS_8X2 HEADSTRONG_FOUR_LINKS_8X2
                  "subs r0, r0, #1\n\t"
                  "bne 2b\n"
                  "3:\n\t"
-                 "ands r0, r5, #3\n\t"
+                 "ands r0, r5, #7\n\t"
                  "beq 5f\n"
                  "4:\n\t"
                  "vldmia r2!, {s8}\n\t"
@@ -49,8 +58,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "subs r0, r0, #1\n\t"
                  "bne 4b\n"
                  "5:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 6f\n\t"
+                 "cbz r6, 6f\n\t"
                  "vldmia r3, {s0-s7}\n\t"
                  "add r0, r3, r12\n\t"
                  "vldmia r0, {s8-s15}\n\t"
@@ -63,41 +71,43 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "sub r1, r1, r5, lsl #6\n\t"
                  "sub r2, lr, r5, lsl #2\n\t"
                  "add r2, r2, r8\n\t"
+                 "subs r4, r4, #2\n\t"
+                 "bhi 1b\n\t"
+                 "beq 8f\n\t"
+                 "ldmia sp, {r0, r2, r3, r4}\n\t"  // C, x, a_step, eights
                  "subs r4, r4, #1\n\t"
-                 "bne 1b\n\t"
-                 "cmp r11, #0\n\t"
-                 "bne 7f\n\t"
-                 "ldr r0, [sp]\n\t"
-                 "ldmia r0, {r1-r4}\n\t"
-                 "add r1, r1, #32\n\t"
-                 "add r3, r3, #32\n\t"
-                 "add r10, r10, #32\n\t"
-                 "mov r11, #1\n\t"
+                 "beq 7f\n\t"
+                 "str r4, [sp, #12]\n\t"
+                 "add r10, r10, r11, lsr #1\n\t"
+                 "lsls r4, r4, #31\n\t"
+                 "it mi\n\t"
+                 "movmi r3, #32\n\t"
+                 "add r1, r1, r3\n\t"
+                 "add r3, r0, #32\n\t"
+                 "str r3, [sp]\n\t"
+                 "ldr r4, [r2, #12]\n\t"
+                 "ldr r8, [r2, #24]\n\t"
+                 "ldr r12, [r2, #36]\n\t"
+                 "ldr r2, [r2, #4]\n\t"
+                 "b 0b\n"
+                 "8:\n\t"
+                 "mov r8, r4\n\t"
+                 "mov r12, r4\n\t"
                  "b 1b\n"
                  "7:\n\t"
-                 "pop {r0}\n"
-                 : "+r"(x)
+                 "add sp, sp, #4\n\t"
+                 "pop {r0-r2}\n"
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : HEADSTRONG_ALL_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_PACKED_LINK_8X2
+#undef HEADSTRONG_FOUR_LINKS_8X2
     // clang-format on
 }
 
-/// Such tiles for all panels of 16 of packed weights, a_stride numbers apart, one below the other in C and in the bias. Leaves
-/// t as it was.
-[[gnu::noinline]] inline void multiply_packed_pairs(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    const float *const a = t.a, *const start = t.start;
-    float* const c = t.c;
-    for (; panels > 0; --panels, t.a += a_stride, t.c += 16, t.start += start_stride) packed_tiles_8x2(t);
-    t.a = a, t.c = c, t.start = start;
-}
-
-/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
-/// place of b_stride holds the bytes from the end of a chain in A to the next panel of 16, that of c_column those from start to
-/// start.
-[[gnu::noinline]] inline void packed_tiles_16x1(const tile_operands& operands) noexcept
+/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of the column of B are neighbours. The
+/// place of `columns` holds the tiles, that of b_stride the bytes from the end of a chain in A to the next panel of 16.
+[[gnu::noinline]] inline void packed_tiles_16x1(const packed_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -109,7 +119,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // r0: links that are left
                  "1:\n\t"
                  "vldmia r10, {s16-s31}\n\t"
-                 "add r10, r10, r12\n\t"
+                 "add r10, r10, r11\n\t"
                  "lsrs r0, r5, #1\n\t"
                  "beq 3f\n"
                  "2:\n\t"
@@ -123,8 +133,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldmia r2!, {s8}\n\t"
                  HEADSTRONG_PACKED_LINK_16X1(8)
                  "4:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 5f\n\t"
+                 "cbz r6, 5f\n\t"
                  "vldmia r3, {s0-s15}\n\t"
                  HEADSTRONG_ADD_16
                  "5:\n\t"
@@ -140,12 +149,36 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     // clang-format on
 }
 
-/// 4 lanes by 4 columns, A packed weights, 1 to 4 such tiles below each other; B has four numbers a row and nothing between.
-[[gnu::noinline]] inline void packed_tiles_4x4(const tile_operands& operands) noexcept
+/// 4 lanes by some columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at least
+/// one; a_step bytes from the end of 16 lanes to the next. B has four numbers a row and nothing between. Sums of columns that
+/// it has not are stored in the first column of C, before those of that.
+[[gnu::noinline]] inline void multiply_packed_fours(const packed_operands& operands, std::size_t a_step,
+                                                    std::size_t panels) noexcept
 {
     register const void* x asm("r0") = &operands;
+    register std::size_t step asm("r1") = a_step;
+    register std::size_t left asm("r2") = panels;
     // clang-format off
-    asm volatile("ldmia r0, {r1-r6, r8, r10-r12}\n"  // r0: links that are left, then columns of C
+    asm volatile("push {r1, r2}\n\t"
+                 "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
+                 "sub r11, r11, #64\n\t"
+                 "push {r11}\n\t"  // from the end of 16 starts to the next
+                 "add r8, r3, r12\n\t"  // r3, r8, r11, r12: the columns of C; r0: links that are left
+                 "add r11, r8, r12\n\t"
+                 "add r12, r11, r12\n\t"
+                 "cmp r4, #3\n\t"
+                 "it le\n\t"
+                 "movle r12, r3\n\t"
+                 "it lt\n\t"
+                 "movlt r11, r3\n\t"
+                 "cmp r4, #1\n\t"
+                 "it eq\n\t"
+                 "moveq r8, r3\n"
+                 "0:\n\t"
+                 "ldr r4, [sp, #8]\n\t"  // panels that are left: four at once
+                 "cmp r4, #4\n\t"
+                 "it hi\n\t"
+                 "movhi r4, #4\n"
                  "1:\n\t"
                  "vldmia r10, {s16-s19}\n\t"
                  "vldmia r10, {s20-s23}\n\t"
@@ -170,46 +203,33 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "add r1, r1, #64\n\t"
                  HEADSTRONG_LINK_4X4(0, 1, 2, 3, 8, 9, 10, 11)
                  "4:\n\t"
-                 "cmp r6, #0\n\t"
-                 "beq 5f\n\t"
-                 "mov r0, r3\n\t"
-                 "vldmia r0, {s0-s3}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vldmia r0, {s4-s7}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vldmia r0, {s8-s11}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vldmia r0, {s12-s15}\n\t"
+                 "cbz r6, 5f\n\t"
+                 "vldmia r3, {s0-s3}\n\t"
+                 "vldmia r8, {s4-s7}\n\t"
+                 "vldmia r11, {s8-s11}\n\t"
+                 "vldmia r12, {s12-s15}\n\t"
                  HEADSTRONG_ADD_16
                  "5:\n\t"
-                 "mov r0, r3\n\t"
-                 "vstmia r0, {s16-s19}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vstmia r0, {s20-s23}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vstmia r0, {s24-s27}\n\t"
-                 "add r0, r0, r12\n\t"
-                 "vstmia r0, {s28-s31}\n\t"
-                 "add r3, r3, #16\n\t"
+                 "vstmia r12!, {s28-s31}\n\t"
+                 "vstmia r11!, {s24-s27}\n\t"
+                 "vstmia r8!, {s20-s23}\n\t"
+                 "vstmia r3!, {s16-s19}\n\t"
                  "sub r1, r1, r5, lsl #6\n\t"
                  "add r1, r1, #16\n\t"
                  "sub r2, r2, r5, lsl #4\n\t"
                  "subs r4, r4, #1\n\t"
-                 "bne 1b\n"
-                 : "+r"(x)
+                 "bne 1b\n\t"
+                 "ldmia sp, {r0, r4, lr}\n\t"
+                 "add r10, r10, r0\n\t"
+                 "add r1, r1, r4\n\t"
+                 "subs lr, lr, #4\n\t"
+                 "str lr, [sp, #8]\n\t"
+                 "bhi 0b\n\t"
+                 "pop {r1-r3}\n"
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : HEADSTRONG_ALL_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
     // clang-format on
-}
-
-/// Such tiles for `panels` panels of four lanes, 16 lanes a_stride numbers from 16 lanes. Leaves t somewhere else.
-[[gnu::noinline]] inline void multiply_packed_fours(tile_operands& t, std::size_t a_stride, std::size_t panels) noexcept
-{
-    const std::size_t start_stride = t.start == zeros ? 0 : 16;
-    for (; panels > 0; panels -= t.tiles, t.a += a_stride, t.c += 16, t.start += start_stride) {
-        t.tiles = panels < 4 ? panels : 4;
-        packed_tiles_4x4(t);
-    }
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -14,6 +14,7 @@
 #if HEADSTRONG_CORTEX_M && !HEADSTRONG_HELIUM
 
 #include <cstddef>
+#include <cstdint>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -39,12 +40,13 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
     HEADSTRONG_LARGER(x0, 16) HEADSTRONG_LARGER(x1, 17) HEADSTRONG_LARGER(x2, 18) HEADSTRONG_LARGER(x3, 19)
 // clang-format on
 
-/// The largest of `largest` and the numbers of each place of the rows; NaN is passed over.
-[[gnu::noinline]] inline void find_largest(const float* rows, std::size_t count, float* largest) noexcept
+/// Writes to `largest` the largest of each place of the rows and of the number whose bits `lowest` are; NaN is passed over.
+[[gnu::noinline]] inline void find_largest(const float* rows, std::size_t count, float* largest, std::uint32_t lowest) noexcept
 {
     std::size_t twos = count / 2;
     // clang-format off
-    asm volatile("vldmia %[largest], {s16-s19}\n\t"
+    asm volatile("vmov s16, s17, %[lowest], %[lowest]\n\t"
+                 "vmov s18, s19, %[lowest], %[lowest]\n\t"
                  "cmp %[twos], #0\n\t"
                  "beq 2f\n"
                  "1:\n\t"
@@ -60,7 +62,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "3:\n\t"
                  "vstmia %[largest], {s16-s19}\n"
                  : [rows] "+&r"(rows), [twos] "+&r"(twos), [count] "+&r"(count)
-                 : [largest] "r"(largest)
+                 : [largest] "r"(largest), [lowest] "r"(lowest)
                  : "cc", "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s16", "s17", "s18", "s19");
     // clang-format on
 }

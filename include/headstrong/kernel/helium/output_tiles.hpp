@@ -13,34 +13,34 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// 4 lanes by `columns` columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at
-/// least one, 16 lanes a_stride numbers from 16 lanes; B has four numbers a row and nothing between. The place of b_stride
-/// holds `columns`. Sums of columns that C has not are stored in its first column, before those of that.
-[[gnu::noinline]] inline void multiply_packed_fours(const tile_operands& operands, std::size_t a_stride,
+/// 4 lanes by some columns, at most four, A packed weights: tiles for `panels` panels of four lanes below each other, at least
+/// one; a_step bytes from the end of 16 lanes to the next. B has four numbers a row and nothing between. Sums of columns that
+/// it has not are stored in the first column of C, before those of that.
+[[gnu::noinline]] inline void multiply_packed_fours(const packed_operands& operands, std::size_t a_step,
                                                     std::size_t panels) noexcept
 {
     register const void* x asm("r0") = &operands;
-    register std::size_t a_step asm("r1") = (a_stride - 16) * sizeof(float);  // from 16 lanes to the next, four panels on
+    register std::size_t step asm("r1") = a_step;
     register std::size_t left asm("r2") = panels;
-    register std::ptrdiff_t start_step asm("r3") = operands.start == zeros ? -64 : 0;  // there are no more than 16 zeros
     // clang-format off
 #define HEADSTRONG_LINK_OF_FOUR(a) \
     "ldmia r2!, {r0, r4, r6, r8}\n\t" "vldrw.32 q" #a ", [r1], #64\n\t" \
     HEADSTRONG_VFMA(0, a, r0) HEADSTRONG_VFMA(1, a, r4) HEADSTRONG_VFMA(2, a, r6) HEADSTRONG_VFMA(3, a, r8)
 #define HEADSTRONG_IF_MORE_THAN(columns, place) \
-    "cmp r8, #" #columns "\n\t" "it le\n\t" "movle " #place ", r3\n\t"
-    asm volatile("push {r1-r3}\n\t"
+    "cmp r4, #" #columns "\n\t" "it le\n\t" "movle " #place ", r3\n\t"
+    asm volatile("push {r1, r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
+                 "sub r11, r11, #64\n\t"
+                 "push {r11}\n\t"  // from the end of 16 starts to the next
                  HEADSTRONG_FOURS_AND_REST
-                 "push {r10}\n\t"
+                 "mov r8, r10\n\t"  // start
                  "add r0, r3, r12\n\t"  // r3, r12, r11, r10: the columns of C
                  "add r11, r0, r12\n\t"
                  "add r10, r11, r12\n\t"
                  "mov r12, r0\n\t"
                  HEADSTRONG_IF_MORE_THAN(1, r12) HEADSTRONG_IF_MORE_THAN(2, r11) HEADSTRONG_IF_MORE_THAN(3, r10)
-                 "pop {r8}\n"  // start
                  "0:\n\t"
-                 "ldr r4, [sp, #4]\n\t"  // panels that are left: four at once
+                 "ldr r4, [sp, #8]\n\t"  // panels that are left: four at once
                  "cmp r4, #4\n\t"
                  "it hi\n\t"
                  "movhi r4, #4\n"
@@ -74,10 +74,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "subs r4, r4, #1\n\t"
                  "bne 1b\n\t"
                  "ldmia sp, {r0, r4, lr}\n\t"
-                 "add r1, r1, r0\n\t"
-                 "add r8, r8, lr\n\t"
-                 "subs r4, r4, #4\n\t"
-                 "str r4, [sp, #4]\n\t"
+                 "add r8, r8, r0\n\t"
+                 "add r1, r1, r4\n\t"
+                 "subs lr, lr, #4\n\t"
+                 "str lr, [sp, #8]\n\t"
                  "bhi 0b\n\t"
                  "b 8f\n"
                  "6:\n\t"
@@ -92,9 +92,9 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "b 4b\n"
                  "8:\n\t"
                  "pop {r1-r3}\n"
-                 : "+r"(x), "+r"(a_step), "+r"(left), "+r"(start_step)
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_LINK_OF_FOUR
 #undef HEADSTRONG_IF_MORE_THAN
     // clang-format on

@@ -15,24 +15,27 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// 8 lanes by 2 columns, A packed weights: at least one such tile after another for the first 8 lanes of a panel of 16, then
-/// for the others, and so for all `panels` panels, a_stride numbers apart, one below the other in C and in the bias, at least
-/// one; numbers of a column of B are neighbours.
-[[gnu::noinline]] inline void multiply_packed_pairs(const tile_operands& operands, std::size_t a_stride,
-                                                    std::size_t panels) noexcept
+/// 8 lanes by 2 columns, A packed weights: such tiles one after another for 8 lanes, then for those below, `eights` times in
+/// all, at least once, one below the other in C and in the bias; a_step bytes from the second 8 lanes of a panel of 16 to the
+/// first of the next. Numbers of a column of B are neighbours. A last column that has no neighbour is computed twice, which
+/// costs less than more code.
+[[gnu::noinline]] inline void multiply_packed_pairs(const packed_operands& operands, std::size_t a_step,
+                                                    std::size_t eights) noexcept
 {
     register const void* x asm("r0") = &operands;
-    register std::size_t a_step asm("r1") = a_stride * sizeof(float) - 32;  // from the second 8 lanes to the next first
-    register std::size_t eights asm("r2") = panels * 2;
-    register std::size_t start_step asm("r3") = operands.start == zeros ? 0 : 32;
+    register std::size_t step asm("r1") = a_step;
+    register std::size_t left asm("r2") = eights;
     // clang-format off
 #define HEADSTRONG_LINK_8X2(b0, b1) \
     "vldrw.32 q4, [r1], #16\n\t" HEADSTRONG_VFMA(0, 4, b0) "vldrw.32 q5, [r1], #48\n\t" HEADSTRONG_VFMA(2, 4, b1) \
     HEADSTRONG_VFMA(1, 5, b0) HEADSTRONG_VFMA(3, 5, b1)
-    asm volatile("push {r0-r3}\n\t"
+    asm volatile("push {r0-r2}\n\t"
                  "ldmia r0, {r1-r6, r8, r10-r12}\n\t"
                  HEADSTRONG_FOURS_AND_REST
                  "push {r3}\n"
+                 "0:\n\t"
+                 "subs r4, r4, #1\n\t"  // columns behind the next one
+                 "beq 9f\n"
                  "1:\n\t"
                  "vldrw.32 q0, [r10]\n\t"
                  "vldrw.32 q1, [r10, #16]\n\t"
@@ -57,13 +60,15 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vstrw.32 q3, [r3, #16]\n\t"
                  "add r3, r3, r12\n\t"
                  "add r2, r2, r8, lsl #1\n\t"
-                 "subs r4, r4, #1\n\t"
-                 "bne 1b\n\t"
-                 "ldmia sp, {r0, r2, r3, r4, r11}\n\t"  // C, x, a_step, eights, start_step
+                 "subs r4, r4, #2\n\t"
+                 "bhi 1b\n\t"
+                 "beq 9f\n\t"
+                 "ldmia sp, {r0, r2, r3, r4}\n\t"  // C, x, a_step, eights
                  "subs r4, r4, #1\n\t"
                  "beq 8f\n\t"
                  "str r4, [sp, #12]\n\t"
-                 "add r10, r10, r11\n\t"
+                 "ldr r11, [r2, #32]\n\t"
+                 "add r10, r10, r11, lsr #1\n\t"
                  "lsls r4, r4, #31\n\t"
                  "it mi\n\t"
                  "movmi r3, #32\n\t"
@@ -71,7 +76,13 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "add r3, r0, #32\n\t"
                  "str r3, [sp]\n\t"
                  "ldr r4, [r2, #12]\n\t"
+                 "ldr r8, [r2, #24]\n\t"
+                 "ldr r12, [r2, #36]\n\t"
                  "ldr r2, [r2, #4]\n\t"
+                 "b 0b\n"
+                 "9:\n\t"
+                 "mov r8, r4\n\t"
+                 "mov r12, r4\n\t"
                  "b 1b\n"
                  "5:\n\t"
                  "lsrs r0, r6, #1\n\t"
@@ -99,18 +110,17 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "b 4b\n"
                  "8:\n\t"
                  "add sp, sp, #4\n\t"
-                 "pop {r0-r3}\n"
-                 : "+r"(x), "+r"(a_step), "+r"(eights), "+r"(start_step)
+                 "pop {r0-r2}\n"
+                 : "+r"(x), "+r"(step), "+r"(left)
                  :
-                 : "cc", "memory", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
+                 : "cc", "memory", "r3", "r4", "r5", "r6", "r8", "r10", "r11", "r12", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_LINK_8X2
     // clang-format on
 }
 
-/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of a column of B are neighbours. The
-/// place of b_stride holds the bytes from the end of a chain in A to the next panel of 16, that of c_column those from start to
-/// start.
-[[gnu::noinline]] inline void packed_tiles_16x1(const tile_operands& operands) noexcept
+/// 16 lanes by 1 column, A packed weights, at least one such tile below another; numbers of the column of B are neighbours. The
+/// place of `columns` holds the tiles, that of b_stride the bytes from the end of a chain in A to the next panel of 16.
+[[gnu::noinline]] inline void packed_tiles_16x1(const packed_operands& operands) noexcept
 {
     register const void* x asm("r0") = &operands;
     // clang-format off
@@ -124,12 +134,12 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vldrw.32 q1, [r10, #16]\n\t"
                  "vldrw.32 q2, [r10, #32]\n\t"
                  "vldrw.32 q3, [r10, #48]\n\t"
-                 "add r10, r10, r12\n\t"
+                 "add r10, r10, r11\n\t"
                  "push {r2, r4, r6}\n\t"
                  "wls lr, r5, 3f\n"
                  "2:\n\t"
-                 "ldmia r2!, {r0, r4, r6, r11}\n\t"
-                 HEADSTRONG_LINK_16X1(r0) HEADSTRONG_LINK_16X1(r4) HEADSTRONG_LINK_16X1(r6) HEADSTRONG_LINK_16X1(r11)
+                 "ldmia r2!, {r0, r4, r6, r12}\n\t"
+                 HEADSTRONG_LINK_16X1(r0) HEADSTRONG_LINK_16X1(r4) HEADSTRONG_LINK_16X1(r6) HEADSTRONG_LINK_16X1(r12)
                  "le lr, 2b\n"
                  "3:\n\t"
                  "pop {r2, r4, r6}\n\t"
@@ -146,10 +156,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "5:\n\t"
                  "lsrs r0, r6, #1\n\t"
                  "beq 7f\n\t"
-                 "add r11, r2, r5, lsl #4\n\t"
+                 "add r12, r2, r5, lsl #4\n\t"
                  "dls lr, r0\n"
                  "6:\n\t"
-                 "ldr r0, [r11], #4\n\t"
+                 "ldr r0, [r12], #4\n\t"
                  HEADSTRONG_LINK_16X1(r0)
                  "le lr, 6b\n"
                  "7:\n\t"

@@ -17,14 +17,14 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// The largest of `largest` and the numbers of each place of the rows; NaN is passed over.
-[[gnu::noinline]] inline void find_largest(const float* rows, std::size_t count, float* largest) noexcept
+/// Writes to `largest` the largest of each place of the rows and of the number whose bits `lowest` are; NaN is passed over.
+[[gnu::noinline]] inline void find_largest(const float* rows, std::size_t count, float* largest, std::uint32_t lowest) noexcept
 {
     std::size_t fours = count / 4;
     // clang-format off
 #define HEADSTRONG_LARGER(number, largest) \
     "vldrw.32 q" #number ", [%[rows]], #16\n\t" "vmaxnm.f32 q" #largest ", q" #number ", q" #largest "\n\t"
-    asm volatile("vldrw.32 q0, [%[largest]]\n\t"
+    asm volatile("vdup.32 q0, %[lowest]\n\t"
                  "vmov q1, q0\n\t"
                  "and %[count], %[count], #3\n\t"
                  "wls lr, %[fours], 2f\n"
@@ -40,7 +40,7 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
                  "vmaxnm.f32 q0, q0, q1\n\t"
                  "vstrw.32 q0, [%[largest]]\n"
                  : [rows] "+&r"(rows), [count] "+&r"(count)
-                 : [largest] "r"(largest), [fours] "r"(fours)
+                 : [largest] "r"(largest), [lowest] "r"(lowest), [fours] "r"(fours)
                  : "memory", "lr", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14",
                    "s15");
 #undef HEADSTRONG_LARGER
@@ -117,66 +117,39 @@ inline constexpr softmax_constants constants_of_softmax{};
                  HEADSTRONG_NEXT_ROW(0) HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
                  HEADSTRONG_NEXT_ROW(5) HEADSTRONG_NEXT_ROW(6) HEADSTRONG_SUM(5, 5, 6) HEADSTRONG_SUM(0, 0, 5)
                  "2:\n\t"
-                 "lsls %[place], %[fours], #31\n\t"  // negative: second or fourth, carry: third or fourth
-                 "add %[fours], %[fours], #1\n\t"
-                 "bmi 3f\n\t"
+                 "adds %[fours], %[fours], #1\n\t"
+                 "lsls %[place], %[fours], #31\n\t"  // negative: first or third, carry: second or third
+                 "bpl 3f\n\t"
                  "vmov q2, q0\n\t"
                  "b 1b\n"
                  "3:\n\t"
                  HEADSTRONG_SUM(0, 2, 0)
-                 "bcs 4f\n\t"
+                 "bcc 4f\n\t"
                  "vmov q3, q0\n\t"
                  "b 1b\n"
                  "4:\n\t"
                  HEADSTRONG_SUM(0, 3, 0) HEADSTRONG_SUM(4, 4, 0)
                  "b 1b\n"
-                 "5:\n\t"
+                 "5:\n\t"  // the last group, as if filled with zeros
+                 "vmov.i32 q0, #0\n\t"
                  "adds %[count], %[count], #4\n\t"
                  "beq 7f\n\t"
-                 HEADSTRONG_NEXT_ROW(0)
-                 "cmp %[count], #1\n\t"
-                 "beq 6f\n\t"
-                 HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
-                 "cmp %[count], #2\n\t"
-                 "beq 6f\n\t"
-                 HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
+                 "dls lr, %[count]\n"
                  "6:\n\t"
-                 "mov %[count], #0\n\t"
+                 HEADSTRONG_NEXT_ROW(1) HEADSTRONG_SUM(0, 0, 1)
+                 "le lr, 6b\n\t"
+                 "movs %[count], #0\n\t"
                  "b 2b\n"
-                 "7:\n\t"  // the last group, as if filled with zeros
-                 "tst %[fours], #3\n\t"
-                 "beq 8f\n\t"
-                 "vmov.i32 q0, #0\n\t"
-                 "b 2b\n"
-                 "8:\n\t"
+                 "7:\n\t"
+                 "lsls %[place], %[fours], #30\n\t"
+                 "bne 2b\n\t"
                  "vstrw.32 q4, [%[totals]]\n"
-                 : [rows] "+&r"(rows), [count] "+&r"(count), [fours] "+&r"(fours), [place] "=&r"(place)
+                 : [rows] "+&r"(rows), [count] "+&l"(count), [fours] "+&l"(fours), [place] "=&l"(place)
                  : [totals] "r"(totals)
-                 : "cc", "memory", HEADSTRONG_VECTOR_REGISTERS);
+                 : "cc", "memory", "lr", HEADSTRONG_VECTOR_REGISTERS);
 #undef HEADSTRONG_NEXT_ROW
 #undef HEADSTRONG_SUM
     // clang-format on
-}
-
-/// softmax_numerators of kernel/softmax.hpp: its factors go to `factors`.
-HEADSTRONG_INLINE inline void softmax_numerators_of_rows(float* rows, std::size_t count, float* factors) noexcept
-{
-    constexpr float lowest = minus_infinity<float>;
-    for (std::size_t i = 0; i < 4; ++i) factors[i] = lowest;
-    find_largest(rows, count, factors);
-    asm volatile(
-        "vldrw.32 q0, [%0]\n\t"
-        "vmov.i32 q1, #0\n\t"
-        "vcmp.f32 gt, q0, %1\n\t"
-        "vpsel q0, q0, q1\n\t"
-        "vstrw.32 q0, [%0]\n"
-        :
-        : "r"(factors), "r"(__builtin_bit_cast(std::uint32_t, lowest))
-        : "memory", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7");
-    replace_by_weights(rows, count, factors);
-    sum_rows(rows, count, factors);
-#pragma GCC unroll 1
-    for (std::size_t i = 0; i < 4; ++i) factors[i] = factors[i] > 0 ? 1 / factors[i] : factors[i];
 }
 
 /// The sum of groups of 16 numbers, at least one, each by the tree of neighbours, in order.
