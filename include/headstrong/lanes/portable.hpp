@@ -67,7 +67,11 @@ struct portable_lanes {
     /// All lanes to p.
     HEADSTRONG_INLINE constexpr void store(T* p) const noexcept
     {
-        for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
+        if constexpr (in_registers)
+            [&]<std::size_t... I>(std::index_sequence<I...>)
+                HEADSTRONG_INLINE { ((p[I] = lane[I]), ...); }(std::make_index_sequence<Width>{});
+        else
+            for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
     }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE constexpr void store(T* p, std::size_t count) const noexcept
