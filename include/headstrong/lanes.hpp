@@ -69,6 +69,10 @@ template <lanes L>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
+/// Whether lanes are single numbers in registers of their own, not vectors.
+template <class L>
+inline constexpr bool of_single_numbers = L::size < lane_count<typename L::value_type>;
+
 /// Whether kernels have loops of their own for L, in kernel/cortex_m/ or kernel/helium/, outside constant expressions.
 template <class L>
 inline constexpr bool are_of_cortex_m = HEADSTRONG_CORTEX_M && std::is_same_v<L, portable_lanes<float, 4>>;

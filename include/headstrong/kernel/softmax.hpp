@@ -11,6 +11,7 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -29,17 +30,34 @@ template <std::size_t Count, lanes L>
     else return sum_of_neighbours<Count / 2, L>(rows) + sum_of_neighbours<Count / 2, L>(rows + Count / 2 * L::size);
 }
 
-/// The same tree over the first `count` of 2 Half rows, count at least 1.
-template <std::size_t Half, lanes L>
-[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_first_neighbours(const typename L::value_type* rows,
-                                                                  std::size_t count) noexcept
+/// The same tree over the last m % (2 Count) of `m` rows, as if zeros stood behind them.
+template <std::size_t Count, lanes L>
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_last_neighbours(const typename L::value_type* rows, std::size_t m) noexcept
 {
-    if constexpr (Half == 0) {
-        return L::load(rows);
+    if constexpr (Count == 0) {
+        return L::broadcast(0);
     } else {
-        if (count <= Half) return sum_of_first_neighbours<Half / 2, L>(rows, count);
-        return sum_of_neighbours<Half, L>(rows) + sum_of_first_neighbours<Half / 2, L>(rows + Half * L::size, count - Half);
+        const L sum = sum_of_last_neighbours<Count / 2, L>(rows, m);
+        if (m % (2 * Count) < Count) return sum;
+        return sum_of_neighbours<Count, L>(rows + m / (2 * Count) * (2 * Count) * L::size) + sum;
     }
+}
+
+/// The sum of `m` rows, none of which is below zero, in groups. Registers of single numbers take half of a tree at once, which
+/// is less code.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_groups(const typename L::value_type* rows, std::size_t m) noexcept
+{
+    constexpr std::size_t group = lane_count<typename L::value_type>, part = of_single_numbers<L> ? group / 2 : group;
+    L total = L::broadcast(0), first_half = total;
+    for (std::size_t j = 0; j + part <= m; j += part) {
+        const L sum = sum_of_neighbours<part, L>(rows + j * L::size);
+        if (part < group && j % group == 0) first_half = sum;
+        else total = total + (part < group ? first_half + sum : sum);
+    }
+    if (m % group == 0) return total;
+    const L rest = sum_of_last_neighbours<part / 2, L>(rows, m);
+    return total + (part < group && m % group >= part ? first_half + rest : rest);
 }
 
 /// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
@@ -86,15 +104,10 @@ template <lanes L>
             return total;
         }
 #endif
-    for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
-
-    constexpr std::size_t group = lane_count<typename L::value_type>;
-    L total = L::broadcast(0);
-    for (std::size_t j = 0; j < m; j += group)
-        total = total
-                + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
-                                  : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
-    return total;
+    // Single numbers stay in registers, whatever is stored; a vector is as well read again.
+    const std::conditional_t<of_single_numbers<L>, L, const L&> by = subtracted;
+    for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - by).store(scores + j * L::size);
+    return sum_of_groups<L>(scores, m);
 }
 
 /// 1 / total; 0 for 0, the sum of a query whose scores are all -infinity.
