@@ -75,11 +75,11 @@ template <lanes L>
 #endif
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
-        maximum = larger(L::load(scores + j * L::size), maximum);
-        other = larger(L::load(scores + (j + 1) * L::size), other);
+        maximum = larger_number(L::load(scores + j * L::size), maximum);
+        other = larger_number(L::load(scores + (j + 1) * L::size), other);
     }
-    if (m % 2 != 0) maximum = larger(L::load(scores + (m - 1) * L::size), maximum);
-    return larger(maximum, other);
+    if (m % 2 != 0) maximum = larger_number(L::load(scores + (m - 1) * L::size), maximum);
+    return larger_number(maximum, other);
 }
 
 /// A maximum as it is subtracted: 0 in place of -infinity, whose difference from itself would be NaN.
@@ -160,7 +160,7 @@ template <lanes L>
             return largest_of(largest);
         }
 #endif
-    for (std::size_t j = 0; j < end; j += L::size) largest = larger(L::load(scores + j), largest);
+    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(L::load(scores + j), largest);
     return largest_of(largest);
 }
 
