@@ -90,6 +90,16 @@ template <lanes L>
     return if_less(lowest, maximum, maximum, L::broadcast(0));
 }
 
+/// Replaces rows of scores by exp(scores - subtracted).
+template <lanes L>
+HEADSTRONG_STEP constexpr void replace_by_weights(typename L::value_type* scores, std::size_t rows,
+                                                  const L& subtracted) noexcept
+{
+    // Single numbers stay in registers, whatever is stored; a vector is as well read again.
+    const std::conditional_t<of_single_numbers<L>, L, const L&> by = subtracted;
+    for (std::size_t j = 0; j < rows; ++j) softmax_weight(L::load(scores + j * L::size) - by).store(scores + j * L::size);
+}
+
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
 template <lanes L>
 [[nodiscard, gnu::noinline]] HEADSTRONG_KERNEL constexpr L exponentials(typename L::value_type* scores, std::size_t m,
@@ -104,9 +114,7 @@ template <lanes L>
             return total;
         }
 #endif
-    // Single numbers stay in registers, whatever is stored; a vector is as well read again.
-    const std::conditional_t<of_single_numbers<L>, L, const L&> by = subtracted;
-    for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - by).store(scores + j * L::size);
+    replace_by_weights<L>(scores, m, subtracted);
     return sum_of_groups<L>(scores, m);
 }
 
@@ -164,19 +172,13 @@ template <lanes L>
     return largest_of(largest);
 }
 
-/// Replaces Count scores, a power of two, by exp(score - subtracted) and returns their sum by the tree of neighbours.
+/// The sum of Count numbers, a power of two, by the tree of neighbours.
 template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
-[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores,
-                                                                                     const L& subtracted) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type sum_of_numbers(const typename L::value_type* numbers) noexcept
 {
-    if constexpr (Count > L::size) {
-        const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);
-        return sum_of(first, exponentials_of_group<L, Count / 2>(scores + Count / 2, subtracted));
-    } else {
-        const L e = softmax_weight(L::load(scores) - subtracted);
-        e.store(scores);
-        return sum_of_neighbours(e);
-    }
+    if constexpr (Count > L::size)
+        return sum_of(sum_of_numbers<L, Count / 2>(numbers), sum_of_numbers<L, Count / 2>(numbers + Count / 2));
+    else return sum_of_neighbours(L::load(numbers));
 }
 
 /// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
@@ -195,8 +197,11 @@ template <lanes L>
         }
 #endif
     T total = 0;
-    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>)
-        total = sum_of(total, exponentials_of_group<L>(scores + j, subtracted));
+    if constexpr (of_single_numbers<L>) replace_by_weights<L>(scores, padded<T>(m) / L::size, subtracted);
+    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>) {
+        if constexpr (!of_single_numbers<L>) replace_by_weights<L>(scores + j, 1, subtracted);
+        total = sum_of(total, sum_of_numbers<L>(scores + j));
+    }
     return total;
 }
 
