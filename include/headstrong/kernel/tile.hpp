@@ -70,6 +70,15 @@ HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std:
     }
 }
 
+/// P panels of A from `panel` on, a multiple of P.
+template <lanes L, std::size_t P, class A>
+[[nodiscard]] HEADSTRONG_STEP constexpr auto panels_in_a_row(A a, std::size_t panel) noexcept
+{
+    constexpr bool whole = of_single_numbers<L> && P * L::size == lane_count<typename L::value_type>;
+    if constexpr (whole && requires { a.template whole_panel<L>(panel); }) return a.template whole_panel<L>(panel);
+    else return panels_from<A>{a, panel};
+}
+
 /// How columns of B and panels of A are dealt out to register tiles: `wide` tiles of `width` columns, then one of `rest`;
 /// few columns take more panels at once, so that there are enough chains to hide the latency of a multiply-add.
 template <lanes L>
@@ -159,7 +168,8 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
                 // Where the test of the loop is a tenth of its instructions.
                 constexpr bool unrolled =
                     HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && (B::rows <= 2 || (P == 1 && B::columns <= 4));
-                add_chain<P, unrolled>(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+                add_chain<P, unrolled>(panels_in_a_row<L, P>(a, panel), 0, b, first, from, to, sums,
+                                       std::make_index_sequence<P>{}, columns);
             }
             if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
             if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
