@@ -5,10 +5,9 @@
 /// The only header that asks for the compiler or the instruction set. What it finds out, 1 or 0 each:
 /// - HEADSTRONG_FMA_FLOAT, HEADSTRONG_FMA_DOUBLE: the processor has a fused multiply-add of that type
 /// - HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE: a square root of that type
-/// - HEADSTRONG_MAXIMUM_FLOAT: a maximum of float that passes over NaN
 /// - HEADSTRONG_EXACT_DOUBLE_SUM: sums of double are rounded as IEEE says
 /// - HEADSTRONG_CORTEX_M: a Cortex-M with a floating-point unit, which assembly serves
-/// - HEADSTRONG_FPV5: one with maximum and select
+/// - HEADSTRONG_FPV5: the floating-point unit of a Cortex-M with maximum and select
 /// - HEADSTRONG_SIMD: vectors that keep the exactness contract (fused, IEEE division)
 /// - HEADSTRONG_AVX512: those of AVX-512
 ///
@@ -131,12 +130,6 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #define HEADSTRONG_FPV5 1
 #else
 #define HEADSTRONG_FPV5 0
-#endif
-
-#if HEADSTRONG_FPV5 || defined(__riscv_f)
-#define HEADSTRONG_MAXIMUM_FLOAT 1
-#else
-#define HEADSTRONG_MAXIMUM_FLOAT 0
 #endif
 
 // The name of the instruction set has a digit for each feature that changes the code of a plain loop: 1 for a macro that

@@ -74,11 +74,12 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 template <class L>
 inline constexpr bool of_single_numbers = L::size < lane_count<typename L::value_type>;
 
-/// larger(a, b) where b is no NaN and which of 0 and -0 it is does not matter: one instruction, where there is one.
+/// larger(a, b) where b is no NaN and which of 0 and -0 it is does not matter: one instruction of FPv5. (RISC-V has one too,
+/// but GCC 12 calls the C library instead.)
 template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L larger_number(const L& a, const L& b) noexcept
 {
-    if constexpr (HEADSTRONG_MAXIMUM_FLOAT && of_single_numbers<L> && sizeof(typename L::value_type) == sizeof(float))
+    if constexpr (HEADSTRONG_FPV5 && of_single_numbers<L> && sizeof(typename L::value_type) == sizeof(float))
         if (!__builtin_is_constant_evaluated())
             return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
                 return L{{__builtin_fmaxf(a.lane[I], b.lane[I])...}};
