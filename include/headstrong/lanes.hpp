@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace headstrong::detail {
 template <class T>
@@ -68,6 +69,23 @@ template <lanes L>
 }  // namespace headstrong::inline HEADSTRONG_TARGET
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// Whether lanes are single numbers in registers of their own, not vectors.
+template <class L>
+inline constexpr bool of_single_numbers = L::size < lane_count<typename L::value_type>;
+
+/// larger(a, b) where b is no NaN and which of 0 and -0 it is does not matter: one instruction of FPv5. (RISC-V has one too,
+/// but GCC 12 calls the C library instead.)
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L larger_number(const L& a, const L& b) noexcept
+{
+    if constexpr (HEADSTRONG_FPV5 && of_single_numbers<L> && sizeof(typename L::value_type) == sizeof(float))
+        if (!__builtin_is_constant_evaluated())
+            return [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_INLINE {
+                return L{{__builtin_fmaxf(a.lane[I], b.lane[I])...}};
+            }(std::make_index_sequence<L::size>{});
+    return larger(a, b);
+}
 
 /// Whether kernels have loops of their own for L, in kernel/cortex_m/ or kernel/helium/, outside constant expressions.
 template <class L>

@@ -11,6 +11,8 @@ set(processors
   "cortex-m4f|cortex-m|O2|-DHEADSTRONG_CORE=m4f"
   "cortex-m4f-small|cortex-m|Os|-DHEADSTRONG_CORE=m4f"
   "cortex-m7|cortex-m|O3|-DHEADSTRONG_CORE=m7"
+  "cortex-m4f-portable|cortex-m|O2|-DHEADSTRONG_CORE=m4fportable"
+  "cortex-m7-portable|cortex-m|O3|-DHEADSTRONG_CORE=m7portable"
   "cortex-m33|cortex-m|O2|-DHEADSTRONG_CORE=m33"
   "cortex-m55|cortex-m|O2|-DHEADSTRONG_CORE=m55"
   "cortex-m55-helium|cortex-m|O2|-DHEADSTRONG_CORE=m55helium"

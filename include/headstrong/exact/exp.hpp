@@ -7,6 +7,7 @@
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -15,7 +16,8 @@ template <lanes L, std::size_t Count>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L polynomial(const L& x, const typename L::value_type (&c)[Count]) noexcept
 {
     L p = L::broadcast(c[Count - 1]);
-    for (std::size_t i = Count - 1; i-- > 0;) p = fma(p, x, L::broadcast(c[i]));
+    [&]<std::size_t... I>(std::index_sequence<I...>)
+        HEADSTRONG_INLINE { ((p = fma(p, x, L::broadcast(c[Count - 2 - I]))), ...); }(std::make_index_sequence<Count - 1>{});
     return p;
 }
 
@@ -32,6 +34,7 @@ struct exp_constants<float> {
     static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
     static constexpr float smallest = -0x1.5d589ep+6f;    // the last x whose exp is not below 2^-126
     static constexpr float negligible = -0x1.62e42ep+5f;  // the same for 2^-64
+    static constexpr float nothing = -127 * ln2_high;     // in place of what is negligible: the power of two is then 0
     static constexpr float largest = 0x1.64p+6f;          // 89: exp overflows from 88.72284 on
     static constexpr float c[] = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.1239d4p-7f, 0x1.6a244cp-10f};
 };
@@ -42,7 +45,8 @@ struct exp_constants<double> {
     static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
     static constexpr double smallest = -0x1.6232bdd7abcd2p+9;
     static constexpr double negligible = -0x1.62e42fefa39efp+8;  // 2^-512
-    static constexpr double largest = 0x1.63p+9;                 // 710: exp overflows from 709.7827 on
+    static constexpr double nothing = -1023 * ln2_high;
+    static constexpr double largest = 0x1.63p+9;  // 710: exp overflows from 709.7827 on
     static constexpr double c[] = {0x1.000000000000ap-1,  0x1.55555555554fap-3,  0x1.555555555088cp-5,  0x1.1111111127b9cp-7,
                                    0x1.6c16c18426742p-10, 0x1.a01a012a69a31p-13, 0x1.a0199a16ccef8p-16, 0x1.71df253a4315cp-19,
                                    0x1.28ad68b76411ap-22, 0x1.ad7f7af334b32p-26};
@@ -70,14 +74,16 @@ template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x) noexcept
 {
     using c = exp_constants<typename L::value_type>;
+    // -infinity would meet +infinity below: harmless where 0 is selected, but no constant expression for GCC. Single numbers
+    // are selected before, or compilers would branch.
     const L smallest = L::broadcast(c::negligible);
-    // -infinity would meet +infinity below: harmless, since 0 is selected, but no constant expression for GCC.
-    const L bounded = __builtin_is_constant_evaluated() ? if_less(x, smallest, smallest, x) : x;
+    const L bounded =
+        of_single_numbers<L> || __builtin_is_constant_evaluated() ? if_less(x, smallest, L::broadcast(c::nothing), x) : x;
     const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));
     const L k = shifted - L::broadcast(c::magic);
     const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), bounded));
     const L e = exp_reduced(r) * shifted_into_exponent(shifted);  // exact: a power of two, so contraction cannot change it
-    return if_less(x, smallest, L::broadcast(0), e);
+    return of_single_numbers<L> ? e : if_less(x, smallest, L::broadcast(0), e);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -45,6 +45,12 @@ struct packed_lanes {
         constexpr std::size_t parts = lane_count<T> / L::size;
         return L::load(data + p / parts * panel_stride + p % parts * L::size + j * lane_count<T>);
     }
+    /// The panels of L from p on that make one of lane_count lanes: compilers do not see that they are neighbours.
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr lanes_at<const T> whole_panel(std::size_t p) const
+    {
+        return {data + p * L::size / lane_count<T> * panel_stride, L::size, lane_count<T>};
+    }
 };
 
 /// Panels from `first` on.

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -30,17 +31,34 @@ template <std::size_t Count, lanes L>
     else return sum_of_neighbours<Count / 2, L>(rows) + sum_of_neighbours<Count / 2, L>(rows + Count / 2 * L::size);
 }
 
-/// The same tree over the first `count` of 2 Half rows, count at least 1.
-template <std::size_t Half, lanes L>
-[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_first_neighbours(const typename L::value_type* rows,
-                                                                  std::size_t count) noexcept
+/// The same tree over the last m % (2 Count) of `m` rows, as if zeros stood behind them.
+template <std::size_t Count, lanes L>
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_last_neighbours(const typename L::value_type* rows, std::size_t m) noexcept
 {
-    if constexpr (Half == 0) {
-        return L::load(rows);
+    if constexpr (Count == 0) {
+        return L::broadcast(0);
     } else {
-        if (count <= Half) return sum_of_first_neighbours<Half / 2, L>(rows, count);
-        return sum_of_neighbours<Half, L>(rows) + sum_of_first_neighbours<Half / 2, L>(rows + Half * L::size, count - Half);
+        const L sum = sum_of_last_neighbours<Count / 2, L>(rows, m);
+        if (m % (2 * Count) < Count) return sum;
+        return sum_of_neighbours<Count, L>(rows + m / (2 * Count) * (2 * Count) * L::size) + sum;
     }
+}
+
+/// The sum of `m` rows, none of which is below zero, in groups. Registers of single numbers take half of a tree at once, which
+/// is less code.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_groups(const typename L::value_type* rows, std::size_t m) noexcept
+{
+    constexpr std::size_t group = lane_count<typename L::value_type>, part = of_single_numbers<L> ? group / 2 : group;
+    L total = L::broadcast(0), first_half = total;
+    for (std::size_t j = 0; j + part <= m; j += part) {
+        const L sum = sum_of_neighbours<part, L>(rows + j * L::size);
+        if (part < group && j % group == 0) first_half = sum;
+        else total = total + (part < group ? first_half + sum : sum);
+    }
+    if (m % group == 0) return total;
+    const L rest = sum_of_last_neighbours<part / 2, L>(rows, m);
+    return total + (part < group && m % group >= part ? first_half + rest : rest);
 }
 
 /// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
@@ -58,11 +76,11 @@ template <lanes L>
 #endif
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
-        maximum = larger(L::load(scores + j * L::size), maximum);
-        other = larger(L::load(scores + (j + 1) * L::size), other);
+        maximum = larger_number(L::load(scores + j * L::size), maximum);
+        other = larger_number(L::load(scores + (j + 1) * L::size), other);
     }
-    if (m % 2 != 0) maximum = larger(L::load(scores + (m - 1) * L::size), maximum);
-    return larger(maximum, other);
+    if (m % 2 != 0) maximum = larger_number(L::load(scores + (m - 1) * L::size), maximum);
+    return larger_number(maximum, other);
 }
 
 /// A maximum as it is subtracted: 0 in place of -infinity, whose difference from itself would be NaN.
@@ -71,6 +89,16 @@ template <lanes L>
 {
     const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
     return if_less(lowest, maximum, maximum, L::broadcast(0));
+}
+
+/// Replaces rows of scores by exp(scores - subtracted).
+template <lanes L>
+HEADSTRONG_STEP constexpr void replace_by_weights(typename L::value_type* scores, std::size_t rows,
+                                                  const L& subtracted) noexcept
+{
+    // Single numbers stay in registers, whatever is stored; a vector is as well read again.
+    const std::conditional_t<of_single_numbers<L>, L, const L&> by = subtracted;
+    for (std::size_t j = 0; j < rows; ++j) softmax_weight(L::load(scores + j * L::size) - by).store(scores + j * L::size);
 }
 
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
@@ -87,15 +115,8 @@ template <lanes L>
             return total;
         }
 #endif
-    for (std::size_t j = 0; j < m; ++j) softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
-
-    constexpr std::size_t group = lane_count<typename L::value_type>;
-    L total = L::broadcast(0);
-    for (std::size_t j = 0; j < m; j += group)
-        total = total
-                + (m - j >= group ? sum_of_neighbours<group, L>(scores + j * L::size)
-                                  : sum_of_first_neighbours<group / 2, L>(scores + j * L::size, m - j));
-    return total;
+    replace_by_weights<L>(scores, m, subtracted);
+    return sum_of_groups<L>(scores, m);
 }
 
 /// 1 / total; 0 for 0, the sum of a query whose scores are all -infinity.
@@ -168,23 +189,17 @@ template <lanes L>
             return largest_of(largest);
         }
 #endif
-    for (std::size_t j = 0; j < end; j += L::size) largest = larger(L::load(scores + j), largest);
+    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(L::load(scores + j), largest);
     return largest_of(largest);
 }
 
-/// Replaces Count scores, a power of two, by exp(score - subtracted) and returns their sum by the tree of neighbours.
+/// The sum of Count numbers, a power of two, by the tree of neighbours.
 template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
-[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type exponentials_of_group(typename L::value_type* scores,
-                                                                                     const L& subtracted) noexcept
+[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type sum_of_numbers(const typename L::value_type* numbers) noexcept
 {
-    if constexpr (Count > L::size) {
-        const auto first = exponentials_of_group<L, Count / 2>(scores, subtracted);
-        return sum_of(first, exponentials_of_group<L, Count / 2>(scores + Count / 2, subtracted));
-    } else {
-        const L e = softmax_weight(L::load(scores) - subtracted);
-        e.store(scores);
-        return sum_of_neighbours(e);
-    }
+    if constexpr (Count > L::size)
+        return sum_of(sum_of_numbers<L, Count / 2>(numbers), sum_of_numbers<L, Count / 2>(numbers + Count / 2));
+    else return sum_of_neighbours(L::load(numbers));
 }
 
 /// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
@@ -203,8 +218,11 @@ template <lanes L>
         }
 #endif
     T total = 0;
-    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>)
-        total = sum_of(total, exponentials_of_group<L>(scores + j, subtracted));
+    if constexpr (of_single_numbers<L>) replace_by_weights<L>(scores, padded<T>(m) / L::size, subtracted);
+    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>) {
+        if constexpr (!of_single_numbers<L>) replace_by_weights<L>(scores + j, 1, subtracted);
+        total = sum_of(total, sum_of_numbers<L>(scores + j));
+    }
     return total;
 }
 

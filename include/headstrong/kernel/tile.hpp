@@ -40,21 +40,43 @@ template <lanes L, class B>
     else return L::broadcast(*number);
 }
 
-/// Links from ... to - 1 of the chains of one register tile: sums[j * Stride + p] += A_p(:, c) B(c, j), for panels of A from
-/// first_panel on and columns of B from first_column on. Sums have constant indices (J counts the columns, I the panels),
-/// so that they stay in registers.
-template <std::size_t Stride, lanes L, class A, class B, std::size_t... I, std::size_t... J>
+/// Link c of the chains of one register tile: sums[j * Stride + p] += A_p(:, c) B(c, j), for panels of A from first_panel on
+/// and columns of B whose first numbers are at `numbers`. Sums have constant indices (J counts the columns, I the panels), so
+/// that they stay in registers.
+template <std::size_t Stride, class B, lanes L, class A, std::size_t... I, std::size_t... J>
+HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
+                                        L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+{
+    const L panel[] = {a.template load<L>(first_panel + I, c)...};
+    (add_products(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
+                  panel_indices),
+     ...);
+}
+
+/// Links from ... to - 1 of the chains of one register tile, for columns of B from first_column on. Unrolled by the compiler:
+/// by hand, GCC 12 copies sums from register to register.
+template <std::size_t Stride, bool Unrolled, lanes L, class A, class B, class I, class J>
 HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
-                                         std::size_t to, L* sums, std::index_sequence<I...> panel_indices,
-                                         std::index_sequence<J...>)
+                                         std::size_t to, L* sums, I panel_indices, J column_indices)
 {
     const auto* const numbers = b.data + first_column * B::column_stride;
-    for (std::size_t c = from; c < to; ++c) {
-        const L panel[] = {a.template load<L>(first_panel + I, c)...};
-        (add_products(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
-                      panel_indices),
-         ...);
+    if constexpr (Unrolled) {
+#pragma GCC unroll 2
+        for (std::size_t c = from; c < to; ++c)
+            add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+    } else {
+        for (std::size_t c = from; c < to; ++c)
+            add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
     }
+}
+
+/// P panels of A from `panel` on, a multiple of P.
+template <lanes L, std::size_t P, class A>
+[[nodiscard]] HEADSTRONG_STEP constexpr auto panels_in_a_row(A a, std::size_t panel) noexcept
+{
+    constexpr bool whole = of_single_numbers<L> && P * L::size == lane_count<typename L::value_type>;
+    if constexpr (whole && requires { a.template whole_panel<L>(panel); }) return a.template whole_panel<L>(panel);
+    else return panels_from<A>{a, panel};
 }
 
 /// How columns of B and panels of A are dealt out to register tiles: `wide` tiles of `width` columns, then one of `rest`;
@@ -136,14 +158,18 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
             if constexpr (Part::ends_differ && P > 1) {
                 std::size_t shared = to;
                 for (std::size_t p = 0; p < P; ++p) shared = end_of(panel + p) < shared ? end_of(panel + p) : shared;
-                add_chain<P>(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
+                add_chain<P, false>(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
                 [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
-                    (add_chain<P>(a, panel + I, b, first, shared, end_of(panel + I), sums + I, std::index_sequence<0>{},
-                                  columns),
+                    (add_chain<P, false>(a, panel + I, b, first, shared, end_of(panel + I), sums + I, std::index_sequence<0>{},
+                                         columns),
                      ...);
                 }(std::make_index_sequence<P>{});
             } else {
-                add_chain<P>(a, panel, b, first, from, to, sums, std::make_index_sequence<P>{}, columns);
+                // Where the test of the loop is a tenth of its instructions.
+                constexpr bool unrolled =
+                    HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && (B::rows <= 2 || (P == 1 && B::columns <= 4));
+                add_chain<P, unrolled>(panels_in_a_row<L, P>(a, panel), 0, b, first, from, to, sums,
+                                       std::make_index_sequence<P>{}, columns);
             }
             if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
             if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);

@@ -51,7 +51,7 @@ HEADSTRONG_STEP constexpr void for_each_block_of_rows(Block block)
 }
 
 /// The numbers of columns first ... first + 15 of x into lanes, times `factor`: number r of column first + i to
-/// panel[r * 16 + i]. Columns behind the last are zero.
+/// panel[r * 16 + i]. Lanes behind the last column hold zeros or the first one again: no result is read from them.
 template <class L, class X>
 HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typename L::value_type factor,
                                                  typename L::value_type* panel) noexcept
@@ -91,6 +91,11 @@ HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typenam
             for (std::size_t token = 0; token < L::size; token += batch::size)
                 transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
         });
+    } else if constexpr (of_single_numbers<L>) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
+            const T* const tokens[] = {&x(0, first + (I < count ? I : 0))...};  // again the first one in lanes of no token
+            for (std::size_t r = 0; r < X::rows; ++r) ((panel[r * L::size + I] = tokens[I][r * X::row_stride] * factor), ...);
+        }(std::make_index_sequence<L::size>{});
     } else {
         for (std::size_t r = 0; r < X::rows; ++r)
             for (std::size_t i = 0; i < L::size; ++i) panel[r * L::size + i] = i < count ? x(r, first + i) * factor : T{0};

@@ -38,10 +38,10 @@ struct portable_lanes {
     using value_type = T;                       ///< float or double
     using whole = portable_lanes<T>;            ///< all lane_count lanes, as sums across them need
     static constexpr std::size_t size = Width;  ///< how many lanes
-    /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 4 sums leave room for the operands in 32
-    /// registers.
+    /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 6 sums leave room for the operands in 32
+    /// registers. Fewer where each multiply-add is a piece of code.
     static constexpr std::size_t tile_panels = 1;
-    static constexpr std::size_t tile_columns = 4;  ///< the columns of the tile
+    static constexpr std::size_t tile_columns = Width <= 4 && HEADSTRONG_FMA_FLOAT ? 6 : 4;  ///< the columns of the tile
     /// The same for products of few columns.
     static constexpr std::size_t most_tile_panels = Width < lane_count<T> ? 4 : 1;
     /// Sums of one column that are worked on at once.
@@ -67,7 +67,11 @@ struct portable_lanes {
     /// All lanes to p.
     HEADSTRONG_INLINE constexpr void store(T* p) const noexcept
     {
-        for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
+        if constexpr (in_registers)
+            [&]<std::size_t... I>(std::index_sequence<I...>)
+                HEADSTRONG_INLINE { ((p[I] = lane[I]), ...); }(std::make_index_sequence<Width>{});
+        else
+            for (std::size_t i = 0; i < Width; ++i) p[i] = lane[i];
     }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE constexpr void store(T* p, std::size_t count) const noexcept
