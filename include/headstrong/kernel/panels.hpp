@@ -40,10 +40,15 @@ struct packed_lanes {
     std::size_t panel_stride;
 
     template <lanes L>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    [[nodiscard]] HEADSTRONG_INLINE constexpr const T* at(std::size_t p, std::size_t j) const
     {
         constexpr std::size_t parts = lane_count<T> / L::size;
-        return L::load(data + p / parts * panel_stride + p % parts * L::size + j * lane_count<T>);
+        return data + p / parts * panel_stride + p % parts * L::size + j * lane_count<T>;
+    }
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
+    {
+        return L::load(at<L>(p, j));
     }
     /// The panels of L from p on that make one of lane_count lanes: compilers do not see that they are neighbours.
     template <lanes L>
@@ -59,6 +64,12 @@ struct panels_from {
     Panels panels;
     std::size_t first;
 
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr auto at(std::size_t p, std::size_t j) const
+        requires requires { panels.template at<L>(p, j); }
+    {
+        return panels.template at<L>(first + p, j);
+    }
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {

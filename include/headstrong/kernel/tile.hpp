@@ -136,6 +136,22 @@ template <std::size_t P, class F>
     return largest;
 }
 
+/// Whether weights are fetched while those before them are at work, which memory would else take alone: where they are long,
+/// and each serves so many tiles that a few at a time keep no multiply-add waiting.
+template <lanes L, class A, class B>
+inline constexpr bool fetches_ahead = !of_single_numbers<L> && B::rows > longest_chain && (tiling<L>::of(B::columns).wide > 3)
+                                      && requires(A a) { a.template at<L>(0, 0); };
+
+/// Has `count` links from `from` on brought near; links behind the last row are those of the next P panels. What lies behind
+/// the last of them is not read.
+template <lanes L, std::size_t P, std::size_t Rows, class A>
+HEADSTRONG_STEP constexpr void fetch(A a, std::size_t panel, std::size_t from, std::size_t count)
+{
+    if (from >= Rows) panel += P, from -= Rows;
+    for (std::size_t c = from; c < from + count; ++c)
+        for (std::size_t p = 0; p < P; ++p) __builtin_prefetch(a.template at<L>(panel + p, c));
+}
+
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
 HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
@@ -175,8 +191,14 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
             if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
             (c.store(panel + S % P, first + S / P, sums[S]), ...);
         };
-        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < end; ++t)
+        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < end; ++t) {
+            if constexpr (fetches_ahead<L, A, B>) {
+                constexpr std::size_t links = (longest_chain + split.wide - 1) / split.wide;
+                if (!__builtin_is_constant_evaluated())
+                    fetch<L, P, B::rows>(a, panel, chain + longest_chain + t * links, links);
+            }
             tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
+        }
         if constexpr (split.rest > 0)
             if (end > split.wide * split.width)
                 tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{},
