@@ -65,7 +65,7 @@ inline constexpr bool is_weights<weights<T, D, Kind>> = true;
 inline namespace HEADSTRONG_TARGET {
 struct kept_as_it_is {
     template <class Kind>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr const Kind& operator()(const Kind& kind) const noexcept
+    [[nodiscard]] HEADSTRONG_INLINE constexpr Kind operator()(const Kind& kind) const noexcept
     {
         return kind;
     }
