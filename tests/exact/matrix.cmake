@@ -31,13 +31,7 @@ foreach(cases IN LISTS cases_here)
 endforeach()
 
 set(hash_folder ${CMAKE_CURRENT_BINARY_DIR}/hash)
-set(hash_flags -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Werror
-  -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/tests)
-foreach(folder IN ITEMS ${Boost_INCLUDE_DIRS} ${HEADSTRONG_XSIMD_INCLUDE_DIR})
-  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
-    list(APPEND hash_flags -isystem ${folder})
-  endif()
-endforeach()
+set(hash_flags ${command_flags} -I${PROJECT_SOURCE_DIR}/tests ${command_folders})
 set(hash_programs "")
 set(hash_programs_of_matrix "")
 
