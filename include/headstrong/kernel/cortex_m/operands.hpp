@@ -75,6 +75,18 @@ struct packed_operands {
     std::size_t c_column;    ///< bytes from column to column of C
 };
 
+// clang-format off
+// Behind a tile of 8 lanes by 2 columns: to the next two columns (1), the last one twice (9), the next 8 lanes (0) or the end (8).
+// On the stack lie C, the packed_operands, a_step and the 8 lanes that are left; `start_step` loads r11, where a loop has used it.
+#define HEADSTRONG_NEXT_TILE_8X2(start_step) \
+    "subs r4, r4, #2\n\t" "bhi 1b\n\t" "beq 9f\n\t" \
+    "ldmia sp, {r0, r2, r3, r4}\n\t" "subs r4, r4, #1\n\t" "beq 8f\n\t" "str r4, [sp, #12]\n\t" \
+    start_step "add r10, r10, r11, lsr #1\n\t" \
+    "lsls r4, r4, #31\n\t" "it mi\n\t" "movmi r3, #32\n\t" "add r1, r1, r3\n\t" "add r3, r0, #32\n\t" "str r3, [sp]\n\t" \
+    "ldr r4, [r2, #12]\n\t" "ldr r8, [r2, #24]\n\t" "ldr r12, [r2, #36]\n\t" "ldr r2, [r2, #4]\n\t" "b 0b\n" \
+    "9:\n\t" "mov r8, r4\n\t" "mov r12, r4\n\t" "b 1b\n"
+// clang-format on
+
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif  // HEADSTRONG_CORTEX_M
