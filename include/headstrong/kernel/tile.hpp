@@ -103,6 +103,16 @@ struct all_of {
 
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t rows_of(std::size_t) noexcept { return B::rows; }
     [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t columns_of(std::size_t) noexcept { return B::columns; }
+    template <std::size_t P>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most_rows_of(std::size_t) noexcept
+    {
+        return B::rows;
+    }
+    template <std::size_t P>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most_columns_of(std::size_t) noexcept
+    {
+        return B::columns;
+    }
 };
 
 /// For panel p links first_row ... row_end[p] - 1 of the chains, which begin and end where those of the whole product do, and
@@ -118,6 +128,17 @@ struct part_of {
     {
         return column_end[bounded(p)];
     }
+    /// The most of panels p ... p + P - 1.
+    template <std::size_t P>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t most_rows_of(std::size_t p) const noexcept
+    {
+        return most<P>(row_end, p);
+    }
+    template <std::size_t P>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t most_columns_of(std::size_t p) const noexcept
+    {
+        return most<P>(column_end, p);
+    }
 
 private:
     /// Tiles of more panels than there are, which are made but never used, would read beyond the ends.
@@ -125,16 +146,14 @@ private:
     {
         return p < Panels ? p : Panels - 1;
     }
+    template <std::size_t P>
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most(const std::size_t (&ends)[Panels], std::size_t p) noexcept
+    {
+        std::size_t largest = ends[bounded(p)];
+        for (std::size_t i = 1; i < P; ++i) largest = ends[bounded(p + i)] > largest ? ends[bounded(p + i)] : largest;
+        return largest;
+    }
 };
-
-/// The largest of f(panel) ... f(panel + P - 1).
-template <std::size_t P, class F>
-[[nodiscard]] HEADSTRONG_STEP constexpr std::size_t largest_of_panels(std::size_t panel, F f) noexcept
-{
-    std::size_t largest = f(panel);
-    for (std::size_t p = 1; p < P; ++p) largest = f(panel + p) > largest ? f(panel + p) : largest;
-    return largest;
-}
 
 /// Whether weights are fetched while those before them are at work, which memory would else take alone: where they are long,
 /// and each serves so many tiles that a few at a time keep no multiply-add waiting.
@@ -152,57 +171,76 @@ HEADSTRONG_STEP constexpr void fetch(A a, std::size_t panel, std::size_t from, s
         for (std::size_t p = 0; p < P; ++p) __builtin_prefetch(a.template at<L>(panel + p, c));
 }
 
+/// Links from ... to - 1 of the chains: where chains begin with `start`, and where they are complete.
+struct links {
+    std::size_t from, to;
+    bool first, last;
+};
+
+/// add_chain for panels whose chains end at different links.
+template <lanes L, class A, class B, class Part, class J, std::size_t... I>
+HEADSTRONG_STEP constexpr void add_chains_of_part(A a, std::size_t panel, B b, std::size_t column, Part part, links at, L* sums,
+                                                  J column_indices, std::index_sequence<I...> panel_indices)
+{
+    constexpr std::size_t stride = sizeof...(I);
+    std::size_t end[stride], shared = at.to;
+    for (std::size_t p = 0; p < stride; ++p) {
+        const std::size_t rows = part.rows_of(panel + p);
+        end[p] = rows < at.from ? at.from : rows > at.to ? at.to : rows;
+        shared = end[p] < shared ? end[p] : shared;
+    }
+    add_chain<stride, false>(a, panel, b, column, at.from, shared, sums, panel_indices, column_indices);
+    (add_chain<stride, false>(a, panel + I, b, column, shared, end[I], sums + I, std::index_sequence<0>{}, column_indices),
+     ...);
+}
+
+/// One register tile of C: P panels from `panel` on, as many columns from `column` on as J counts; S counts both.
+template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part, std::size_t... J,
+          std::size_t... S>
+HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::size_t column, C c, bool add, Start start,
+                                             Finish finish, Part part, links at, std::index_sequence<J...> column_indices,
+                                             std::index_sequence<S...>)
+{
+    constexpr std::make_index_sequence<P> panel_indices{};
+    L sums[sizeof...(S)];
+    if (at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
+    else ((sums[S] = L::broadcast(0)), ...);
+    if constexpr (Part::ends_differ && P > 1) {
+        add_chains_of_part(a, panel, b, column, part, at, sums, column_indices, panel_indices);
+    } else {
+        // Where the test of the loop is a tenth of its instructions.
+        constexpr bool unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && (B::rows <= 2 || (P == 1 && B::columns <= 4));
+        add_chain<P, unrolled>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from, at.to, sums, panel_indices,
+                               column_indices);
+    }
+    if (!at.first || add) ((sums[S] = c.template load<L>(panel + S % P, column + S / P) + sums[S]), ...);
+    if (at.last) ((sums[S] = finish(panel + S % P, column + S / P, sums[S])), ...);
+    (c.store(panel + S % P, column + S / P, sums[S]), ...);
+}
+
 /// All columns of C for the P panels from `panel` on.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part>
 HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
                                                     Part part)
 {
     constexpr tiling<L> split = tiling<L>::of(B::columns);
-    const std::size_t rows = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_STEP { return part.rows_of(p); });
-    const std::size_t end = largest_of_panels<P>(panel, [&](std::size_t p) HEADSTRONG_STEP { return part.columns_of(p); });
+    const std::size_t rows = part.template most_rows_of<P>(panel), columns = part.template most_columns_of<P>(panel);
     for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < rows; chain += longest_chain) {
-        const std::size_t from = chain < part.first_row ? part.first_row : chain;
-        const std::size_t to = rows - chain < longest_chain ? rows : chain + longest_chain;
-        const auto end_of = [&](std::size_t p) HEADSTRONG_STEP {
-            return part.rows_of(p) < from ? from : part.rows_of(p) > to ? to : part.rows_of(p);
-        };
-        const auto tile_at = [&]<std::size_t... J, std::size_t... S>(std::size_t first, std::index_sequence<J...> columns,
-                                                                     std::index_sequence<S...>) HEADSTRONG_STEP {
-            L sums[sizeof...(S)];
-            if (chain <= part.first_row) ((sums[S] = start(panel + S % P, first + S / P)), ...);
-            else ((sums[S] = L::broadcast(0)), ...);
-            if constexpr (Part::ends_differ && P > 1) {
-                std::size_t shared = to;
-                for (std::size_t p = 0; p < P; ++p) shared = end_of(panel + p) < shared ? end_of(panel + p) : shared;
-                add_chain<P, false>(a, panel, b, first, from, shared, sums, std::make_index_sequence<P>{}, columns);
-                [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
-                    (add_chain<P, false>(a, panel + I, b, first, shared, end_of(panel + I), sums + I, std::index_sequence<0>{},
-                                         columns),
-                     ...);
-                }(std::make_index_sequence<P>{});
-            } else {
-                // Where the test of the loop is a tenth of its instructions.
-                constexpr bool unrolled =
-                    HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && (B::rows <= 2 || (P == 1 && B::columns <= 4));
-                add_chain<P, unrolled>(panels_in_a_row<L, P>(a, panel), 0, b, first, from, to, sums,
-                                       std::make_index_sequence<P>{}, columns);
-            }
-            if (chain > part.first_row || add) ((sums[S] = c.template load<L>(panel + S % P, first + S / P) + sums[S]), ...);
-            if (to == rows) ((sums[S] = finish(panel + S % P, first + S / P, sums[S])), ...);
-            (c.store(panel + S % P, first + S / P, sums[S]), ...);
-        };
-        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < end; ++t) {
+        const links at{chain < part.first_row ? part.first_row : chain,
+                       rows - chain < longest_chain ? rows : chain + longest_chain, chain <= part.first_row,
+                       rows - chain <= longest_chain};
+        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < columns; ++t) {
             if constexpr (fetches_ahead<L, A, B>) {
-                constexpr std::size_t links = (longest_chain + split.wide - 1) / split.wide;
-                if (!__builtin_is_constant_evaluated())
-                    fetch<L, P, B::rows>(a, panel, chain + longest_chain + t * links, links);
+                constexpr std::size_t some = (longest_chain + split.wide - 1) / split.wide;
+                if (!__builtin_is_constant_evaluated()) fetch<L, P, B::rows>(a, panel, chain + longest_chain + t * some, some);
             }
-            tile_at(t * split.width, std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
+            multiply_tile<L, P>(a, panel, b, t * split.width, c, add, start, finish, part, at,
+                                std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
         }
         if constexpr (split.rest > 0)
-            if (end > split.wide * split.width)
-                tile_at(split.wide * split.width, std::make_index_sequence<split.rest>{},
-                        std::make_index_sequence<split.rest * P>{});
+            if (columns > split.wide * split.width)
+                multiply_tile<L, P>(a, panel, b, split.wide * split.width, c, add, start, finish, part, at,
+                                    std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
     }
 }
 
