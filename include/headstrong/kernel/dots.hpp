@@ -63,12 +63,12 @@ template <std::size_t W, std::size_t Step = 1, class Register, std::size_t Count
 }
 
 /// Registers of numbers that are `stride` apart; kept, if several multiply-adds need each.
-template <class Batch, class T, class Register, std::size_t... J>
+template <class Vector, class T, class Register, std::size_t... J>
 HEADSTRONG_STEP inline void load_registers(Register* to, const T* numbers, std::size_t stride,
                                            std::index_sequence<J...>) noexcept
 {
-    ((to[J] = Register(Batch::load_unaligned(numbers + J * stride))), ...);
-    if constexpr (sizeof...(J) < Batch::size) (keep_in_register(to[J]), ...);
+    ((to[J] = Vector::load(numbers + J * stride)), ...);
+    if constexpr (sizeof...(J) < Vector::size) (keep_in_register(to[J]), ...);
 }
 
 /// The inner products of some vectors with columns from `first` on, as many as a register has lanes for, those of one vector
@@ -79,18 +79,18 @@ template <lanes L, std::size_t Part, std::size_t Vectors, std::size_t... I>
                                                                             std::size_t first,
                                                                             std::index_sequence<I...>) noexcept
 {
-    using batch = typename L::batch;
+    using vector = typename L::vector;
     using reg = typename L::register_type;
-    constexpr std::size_t at = Part * batch::size, columns = batch::size / Vectors;
-    reg sums[] = {(static_cast<void>(I), reg(batch(0)))...};
+    constexpr std::size_t at = Part * vector::size, columns = vector::size / Vectors;
+    reg sums[] = {(static_cast<void>(I), vector::broadcast(0))...};
     for (std::size_t b = 0; b < c.blocks; ++b) {
-        reg column[columns], vector[Vectors];
-        load_registers<batch>(column, c.data + b * c.block_stride + first * c.column_stride + at, c.column_stride,
-                              std::make_index_sequence<columns>{});
-        load_registers<batch>(vector, x.data + b * L::size + at, x.stride, std::make_index_sequence<Vectors>{});
-        ((sums[I] = fused(column[I % columns], vector[I / columns], sums[I])), ...);
+        reg of_columns[columns], of_vectors[Vectors];
+        load_registers<vector>(of_columns, c.data + b * c.block_stride + first * c.column_stride + at, c.column_stride,
+                               std::make_index_sequence<columns>{});
+        load_registers<vector>(of_vectors, x.data + b * L::size + at, x.stride, std::make_index_sequence<Vectors>{});
+        ((sums[I] = fused(of_columns[I % columns], of_vectors[I / columns], sums[I])), ...);
     }
-    return sums_of_neighbours<batch::size>(sums);
+    return sums_of_neighbours<vector::size>(sums);
 }
 
 /// The same of all parts, to out.
@@ -99,29 +99,29 @@ HEADSTRONG_STEP inline void dots_of_some(const some_vectors<typename L::value_ty
                                          blocked_columns<typename L::value_type> c, std::size_t first,
                                          typename L::value_type* out, std::size_t out_stride) noexcept
 {
-    using batch = typename L::batch;
-    constexpr std::size_t columns = batch::size / Vectors;
-    const batch sums = [&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_STEP {
-        constexpr auto indices = std::make_index_sequence<batch::size>{};
+    using vector = typename L::vector;
+    constexpr std::size_t columns = vector::size / Vectors;
+    const typename L::register_type sums = [&]<std::size_t... P>(std::index_sequence<P...>) HEADSTRONG_STEP {
+        constexpr auto indices = std::make_index_sequence<vector::size>{};
         const typename L::register_type parts[] = {part_of_dots<L, P, Vectors>(x, c, first, indices)...};
         if constexpr (sizeof...(P) == 1) return parts[0];
         else if constexpr (sizeof...(P) == 2) return parts[0] + parts[1];
         else return (parts[0] + parts[1]) + (parts[2] + parts[3]);
     }(std::make_index_sequence<L::parts>{});
     if constexpr (Vectors == 1) {
-        sums.store_unaligned(out + first);
+        vector::store(out + first, sums);
     } else {
-        typename L::value_type found[batch::size];
-        sums.store_unaligned(found);
-        for (std::size_t i = 0; i < batch::size; ++i) out[i / columns * out_stride + first + i % columns] = found[i];
+        typename L::value_type found[vector::size];
+        vector::store(found, sums);
+        for (std::size_t i = 0; i < vector::size; ++i) out[i / columns * out_stride + first + i % columns] = found[i];
     }
 }
 
 template <class L>
-    requires requires { typename L::batch; }
-inline constexpr std::size_t vectors_at_once<L> = L::batch::size >= 16  ? 4
-                                                  : L::batch::size >= 4 ? 2
-                                                                        : 1;
+    requires requires { typename L::vector; }
+inline constexpr std::size_t vectors_at_once<L> = L::vector::size >= 16  ? 4
+                                                  : L::vector::size >= 4 ? 2
+                                                                         : 1;
 #endif
 
 /// out[v * out_stride + j] = sum_r x_v[r] c(r, j) for all vectors v and `columns` columns: a chain of multiply-adds over the
@@ -134,8 +134,8 @@ HEADSTRONG_KERNEL constexpr void dot_columns(some_vectors<typename L::value_type
     const std::size_t together = x.count / AtOnce * AtOnce;
     std::size_t served = 0;
 #if HEADSTRONG_SIMD
-    if constexpr (requires { typename L::batch; }) {
-        constexpr std::size_t step = L::batch::size / AtOnce;
+    if constexpr (requires { typename L::vector; }) {
+        constexpr std::size_t step = L::vector::size / AtOnce;
         for (; served + step <= columns; served += step)
             for (std::size_t v = 0; v < together; v += AtOnce)
                 dots_of_some<L, AtOnce>(x.from(v), c, served, out + v * out_stride, out_stride);

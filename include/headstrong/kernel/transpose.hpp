@@ -36,7 +36,7 @@ template <class L, class X>
 [[nodiscard]] constexpr bool rows_fill_registers() noexcept
 {
 #if HEADSTRONG_SIMD
-    return X::row_stride == 1 && requires { typename L::batch; };
+    return X::row_stride == 1 && requires { typename L::vector; };
 #else
     return false;
 #endif
@@ -71,25 +71,25 @@ HEADSTRONG_KERNEL constexpr void tokens_to_lanes(X x, std::size_t first, typenam
         }
 #endif
     if constexpr (rows_fill_registers<L, X>()) {
-        using batch = typename L::batch;
+        using vector = typename L::vector;
         using reg = typename L::register_type;
         const auto load = [&]<std::size_t Rows>(std::size_t row, std::size_t token) HEADSTRONG_STEP -> reg {
-            if (token >= count) return reg(batch(T{0}));
+            if (token >= count) return vector::broadcast(0);
             const T* const from = x.data + (first + token) * X::column_stride + row;
-            reg numbers = reg(batch(T{0}));
-            if constexpr (Rows == batch::size) numbers = reg(batch::load_unaligned(from));
+            reg numbers = vector::broadcast(0);
+            if constexpr (Rows == vector::size) numbers = vector::load(from);
             else load_first(from, Rows, numbers);
-            return reg(batch(numbers) * batch(factor));
+            return numbers * vector::broadcast(factor);
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
                                                                              std::index_sequence<I...>) HEADSTRONG_STEP {
             reg rows[] = { load.template operator()<Rows>(row, token + I)... };
             transpose(rows);
-            ((I < Rows ? batch(rows[I]).store_unaligned(panel + (row + I) * L::size + token) : void()), ...);
+            ((I < Rows ? vector::store(panel + (row + I) * L::size + token, rows[I]) : void()), ...);
         };
-        for_each_block_of_rows<batch::size, X>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
-            for (std::size_t token = 0; token < L::size; token += batch::size)
-                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
+        for_each_block_of_rows<vector::size, X>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
+            for (std::size_t token = 0; token < L::size; token += vector::size)
+                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<vector::size>{});
         });
     } else if constexpr (of_single_numbers<L>) {
         [&]<std::size_t... I>(std::index_sequence<I...>) HEADSTRONG_STEP {
@@ -108,22 +108,22 @@ HEADSTRONG_KERNEL constexpr void lanes_to_tokens(const typename L::value_type* p
 {
     const std::size_t count = Y::columns - first < L::size ? Y::columns - first : L::size;
     if constexpr (rows_fill_registers<L, Y>()) {
-        using batch = typename L::batch;
+        using vector = typename L::vector;
         using reg = typename L::register_type;
         const auto store = [&]<std::size_t Rows>(reg numbers, std::size_t row, std::size_t token) HEADSTRONG_STEP {
             if (token >= count) return;
-            if constexpr (Rows == batch::size) batch(numbers).store_unaligned(&y(row, first + token));
+            if constexpr (Rows == vector::size) vector::store(&y(row, first + token), numbers);
             else store_first(&y(row, first + token), Rows, numbers);
         };
         const auto transpose_block = [&]<std::size_t Rows, std::size_t... I>(std::size_t row, std::size_t token,
                                                                              std::index_sequence<I...>) HEADSTRONG_STEP {
-            reg rows[] = {reg(I < Rows ? batch::load_unaligned(panel + (row + I) * L::size + token) : batch(0))...};
+            reg rows[] = {(I < Rows ? vector::load(panel + (row + I) * L::size + token) : vector::broadcast(0))...};
             transpose(rows);
             (store.template operator()<Rows>(rows[I], row, token + I), ...);
         };
-        for_each_block_of_rows<batch::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
-            for (std::size_t token = 0; token < count; token += batch::size)
-                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<batch::size>{});
+        for_each_block_of_rows<vector::size, Y>([&]<std::size_t Rows>(std::size_t row) HEADSTRONG_STEP {
+            for (std::size_t token = 0; token < count; token += vector::size)
+                transpose_block.template operator()<Rows>(row, token, std::make_index_sequence<vector::size>{});
         });
     } else {
         for (std::size_t i = 0; i < count; ++i)

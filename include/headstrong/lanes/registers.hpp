@@ -2,11 +2,16 @@
 #ifndef HEADSTRONG_LANES_REGISTERS_HPP
 #define HEADSTRONG_LANES_REGISTERS_HPP
 /// @file
-/// Operations on single vector registers for which lanes/simd.hpp does not rely on xsimd; only where HEADSTRONG_SIMD is 1.
+/// Single vector registers and operations on them; the only header that includes xsimd, and only where HEADSTRONG_SIMD is 1.
+///
+/// xsimd names the registers. Its batches are not used: they make half of the time that all headers take to compile, and
+/// promise less than the lanes do (see below).
 
 #include "headstrong/config.hpp"
 
 #if HEADSTRONG_SIMD
+
+#include <xsimd/types/xsimd_all_registers.hpp>
 
 #include <cstddef>
 #include <utility>
@@ -19,7 +24,36 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-// What xsimd does not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
+#if HEADSTRONG_AVX512
+using simd_architecture = xsimd::avx512bw;
+#elif defined(__AVX2__)
+using simd_architecture = xsimd::fma3<xsimd::avx2>;
+#else
+using simd_architecture = xsimd::neon64;
+#endif
+
+/// A vector register full of numbers; + - * < are the compilers' own.
+template <class T>
+struct vector_of {
+    using register_type = typename xsimd::types::simd_register<T, simd_architecture>::register_type;
+    static constexpr std::size_t size = sizeof(register_type) / sizeof(T);
+
+    [[nodiscard]] HEADSTRONG_INLINE static register_type broadcast(T x) noexcept
+    {
+        return [&]<std::size_t... I>(std::index_sequence<I...>)
+                   HEADSTRONG_INLINE { return register_type{(static_cast<void>(I), x)...}; }(std::make_index_sequence<size>{});
+    }
+    [[nodiscard]] HEADSTRONG_INLINE static register_type load(const T* p) noexcept
+    {
+        return *reinterpret_cast<const in_memory*>(p);
+    }
+    HEADSTRONG_INLINE static void store(T* p, register_type a) noexcept { *reinterpret_cast<in_memory*>(p) = a; }
+
+private:
+    using in_memory [[gnu::vector_size(sizeof(register_type)), gnu::aligned(alignof(T)), gnu::may_alias]] = T;
+};
+
+// What xsimd's batches do not promise: a multiply-add that is fused (in release 8.1 it is a product and a sum on AVX-512), a
 // division that is IEEE's (on NEON it iterates on a reciprocal), a root that is, and a > b ? a : b also for NaN.
 #if defined(__aarch64__)
 HEADSTRONG_INLINE inline float32x4_t fused(float32x4_t a, float32x4_t b, float32x4_t c) noexcept { return vfmaq_f32(c, a, b); }

@@ -2,7 +2,7 @@
 #ifndef HEADSTRONG_LANES_SIMD_HPP
 #define HEADSTRONG_LANES_SIMD_HPP
 /// @file
-/// Lanes as one to four vector registers: the only header that includes xsimd, and only where HEADSTRONG_SIMD is 1.
+/// Lanes as one to four vector registers, only where HEADSTRONG_SIMD is 1.
 
 #include "headstrong/config.hpp"
 
@@ -11,8 +11,6 @@
 #include "headstrong/lanes/portable.hpp"
 #include "headstrong/lanes/registers.hpp"
 
-#include <xsimd/xsimd.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -20,15 +18,7 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-#if HEADSTRONG_AVX512
-using simd_architecture = xsimd::avx512bw;
-#elif defined(__AVX2__)
-using simd_architecture = xsimd::fma3<xsimd::avx2>;
-#else
-using simd_architecture = xsimd::neon64;
-#endif
-
-/// The lanes of one kernel step as xsimd batches: one AVX-512 register, two of AVX2, four of NEON. Parts counts them
+/// The lanes of one kernel step: one AVX-512 register, two of AVX2, four of NEON. Parts counts them
 /// 0, 1, ..., so that an operation is one pack expansion.
 template <class T, class Parts>
 struct simd_lanes_in_parts;
@@ -37,11 +27,11 @@ template <class T, std::size_t... I>
 struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     using value_type = T;
     using whole = simd_lanes_in_parts;
-    using batch = xsimd::batch<T, simd_architecture>;
-    using register_type = typename batch::register_type;
-    using pair_register_type = typename xsimd::batch<double, simd_architecture>::register_type;
+    using vector = vector_of<T>;
+    using register_type = typename vector::register_type;
+    using pair_register_type = typename vector_of<double>::register_type;
     static constexpr std::size_t parts = sizeof...(I);
-    static constexpr std::size_t size = parts * batch::size;
+    static constexpr std::size_t size = parts * vector::size;
     /// The register tile of the multiply kernel; its sums fill most of 32 (AVX-512, NEON) or 16 (AVX2) registers.
     static constexpr std::size_t tile_panels = parts == 1 ? 2 : 1;
     static constexpr std::size_t tile_columns = parts == 1 ? 12 : 6;
@@ -54,12 +44,12 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
 
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts broadcast(T x) noexcept
     {
-        const register_type all = batch(x);
+        const register_type all = vector::broadcast(x);
         return {{(static_cast<void>(I), all)...}};
     }
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p) noexcept
     {
-        return {{register_type(batch::load_unaligned(p + I * batch::size))...}};
+        return {{vector::load(p + I * vector::size)...}};
     }
     /// Two neighbours in turns: p[0] in the even lanes, p[1] in the odd ones.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts alternate(const T* p) noexcept
@@ -67,21 +57,21 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     {
         double pair;
         __builtin_memcpy(&pair, p, sizeof pair);
-        const auto all = __builtin_bit_cast(register_type, pair_register_type(xsimd::batch<double, simd_architecture>(pair)));
+        const auto all = __builtin_bit_cast(register_type, vector_of<double>::broadcast(pair));
         return {{(static_cast<void>(I), all)...}};
     }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static simd_lanes_in_parts load(const T* p, std::size_t count) noexcept
     {
-        register_type first[] = {(static_cast<void>(I), register_type(batch(T{0})))...};
-        ((count > I * batch::size ? load_first(p + I * batch::size, in_part(count, I), first[I]) : void()), ...);
+        register_type first[] = {(static_cast<void>(I), vector::broadcast(0))...};
+        ((count > I * vector::size ? load_first(p + I * vector::size, in_part(count, I), first[I]) : void()), ...);
         return {{first[I]...}};
     }
-    HEADSTRONG_INLINE void store(T* p) const noexcept { (batch(part[I]).store_unaligned(p + I * batch::size), ...); }
+    HEADSTRONG_INLINE void store(T* p) const noexcept { (vector::store(p + I * vector::size, part[I]), ...); }
     /// The first `count` lanes; nothing behind them is written.
     HEADSTRONG_INLINE void store(T* p, std::size_t count) const noexcept
     {
-        ((count > I * batch::size ? store_first(p + I * batch::size, in_part(count, I), part[I]) : void()), ...);
+        ((count > I * vector::size ? store_first(p + I * vector::size, in_part(count, I), part[I]) : void()), ...);
     }
 
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts fma(const simd_lanes_in_parts& a, const simd_lanes_in_parts& b,
@@ -120,7 +110,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
                                                                        const simd_lanes_in_parts& x,
                                                                        const simd_lanes_in_parts& y) noexcept
     {
-        return {{register_type(xsimd::select(batch(a.part[I]) < batch(b.part[I]), batch(x.part[I]), batch(y.part[I])))...}};
+        return {{(a.part[I] < b.part[I] ? x.part[I] : y.part[I])...}};
     }
     /// The larger number in each lane; b where one is NaN.
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts larger(const simd_lanes_in_parts& a,
@@ -131,16 +121,16 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The first half of the lanes and the second, dealt like cards: a0 a8 a1 a9 ...
     [[nodiscard]] HEADSTRONG_INLINE friend simd_lanes_in_parts halves_dealt(const simd_lanes_in_parts& a) noexcept
     {
-        constexpr auto of_part = std::make_index_sequence<batch::size>{};
-        if constexpr (parts == 1) return {{dealt<0, batch::size / 2>(a.part[0], a.part[0], of_part)}};
-        else return {{dealt<I % 2 * batch::size / 2>(a.part[I / 2], a.part[parts / 2 + I / 2], of_part)...}};
+        constexpr auto of_part = std::make_index_sequence<vector::size>{};
+        if constexpr (parts == 1) return {{dealt<0, vector::size / 2>(a.part[0], a.part[0], of_part)}};
+        else return {{dealt<I % 2 * vector::size / 2>(a.part[I / 2], a.part[parts / 2 + I / 2], of_part)...}};
     }
     /// The largest number of all lanes; lanes with NaN do not count. Which of 0 and -0 it is is not said.
     [[nodiscard]] HEADSTRONG_INLINE friend T largest_of(const simd_lanes_in_parts& a) noexcept
     {
         constexpr T lowest = -std::numeric_limits<T>::infinity();
         const T of_parts[] = {
-            largest_of_part(greater(a.part[I], register_type(batch(lowest))), std::make_index_sequence<batch::size>{})...};
+            largest_of_part(greater(a.part[I], vector::broadcast(lowest)), std::make_index_sequence<vector::size>{})...};
         T largest = of_parts[0];
         for (const T x : of_parts) largest = x > largest ? x : largest;
         return largest;
@@ -148,7 +138,7 @@ struct simd_lanes_in_parts<T, std::index_sequence<I...>> {
     /// The sum of all lanes by the tree of neighbours, ((x0 + x1) + (x2 + x3)) + ...
     [[nodiscard]] HEADSTRONG_INLINE friend T sum_of_neighbours(const simd_lanes_in_parts& a) noexcept
     {
-        T sums[] = {sum_of_part(a.part[I], std::make_index_sequence<batch::size>{})...};
+        T sums[] = {sum_of_part(a.part[I], std::make_index_sequence<vector::size>{})...};
         for (std::size_t step = 1; step < parts; step *= 2)
             for (std::size_t i = 0; i < parts; i += 2 * step) sums[i] = sums[i] + sums[i + step];
         return sums[0];
@@ -170,7 +160,7 @@ private:
     /// How many of the first `count` lanes lie in a part that holds some of them.
     [[nodiscard]] HEADSTRONG_INLINE static std::size_t in_part(std::size_t count, std::size_t index) noexcept
     {
-        return std::min(count - index * batch::size, batch::size);
+        return std::min(count - index * vector::size, vector::size);
     }
 
     template <std::size_t Step = 1, std::size_t... J>
@@ -188,8 +178,8 @@ private:
         else return sum_of_part<2 * Step>(a + __builtin_shufflevector(a, a, (J ^ Step)...), indices);
     }
 
-    // The compilers' own vectors: xsimd's bitwise_cast changed its meaning between releases, and the intrinsic behind its
-    // shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC bug 105593).
+    // By the compilers' operators: the intrinsic of the shift makes GCC 12 warn of an uninitialised variable on AVX-512 (GCC
+    // bug 105593).
     [[nodiscard]] HEADSTRONG_INLINE static register_type shifted(register_type a) noexcept
     {
         using bits [[gnu::vector_size(sizeof(register_type))]] = bits_of<T>;
@@ -205,7 +195,7 @@ private:
         constexpr T shift{sizeof(T) == 4 ? 0x1p23 : 0x1p52};
         const bits biased = (__builtin_bit_cast(bits, a) >> fraction) & bits_of<T>{2 * largest + 1};
         return __builtin_bit_cast(register_type, biased | __builtin_bit_cast(bits_of<T>, shift))
-               - register_type(batch(shift + largest));
+               - vector::broadcast(shift + largest);
     }
 };
 
@@ -215,8 +205,7 @@ namespace headstrong::inline HEADSTRONG_TARGET {
 
 /// 16 floats or 8 doubles in vector registers.
 template <class T>
-using simd_lanes =
-    detail::simd_lanes_in_parts<T, std::make_index_sequence<lane_count<T> / xsimd::batch<T, detail::simd_architecture>::size>>;
+using simd_lanes = detail::simd_lanes_in_parts<T, std::make_index_sequence<lane_count<T> / detail::vector_of<T>::size>>;
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET
 

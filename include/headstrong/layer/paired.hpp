@@ -38,19 +38,17 @@ template <lanes L, class Run, std::size_t N, class Options>
 template <lanes L, std::size_t N, std::size_t Stride>
 HEADSTRONG_STEP constexpr void pairs_to_lanes(const typename L::value_type* tokens, typename L::value_type* panels) noexcept
 {
-    using batch = typename L::batch;
+    using vector = typename L::vector;
     using reg = typename L::pair_register_type;
-    constexpr std::size_t width = batch::size / 2, pairs = L::size / 2;
+    constexpr std::size_t width = vector::size / 2, pairs = L::size / 2;
     const auto load = [&](std::size_t c, std::size_t i) HEADSTRONG_STEP {
-        const batch numbers = i < N ? batch::load_unaligned(tokens + i * Stride + 2 * c) : batch(0);
-        return __builtin_bit_cast(reg, typename L::register_type(numbers));
+        return __builtin_bit_cast(reg, i < N ? vector::load(tokens + i * Stride + 2 * c) : vector::broadcast(0));
     };
     const auto transpose_block = [&]<std::size_t... I>(std::size_t c, std::size_t i,
                                                        std::index_sequence<I...>) HEADSTRONG_STEP {
         reg rows[] = {load(c, i + I)...};
         transpose(rows);
-        (batch(__builtin_bit_cast(typename L::register_type, rows[I])).store_unaligned(panels + (c + I) * L::size + 2 * i),
-         ...);
+        (vector::store(panels + (c + I) * L::size + 2 * i, __builtin_bit_cast(typename L::register_type, rows[I])), ...);
     };
     for (std::size_t c = 0; c < pairs; c += width)
         for (std::size_t i = 0; i < pairs; i += width) transpose_block(c, i, std::make_index_sequence<width>{});
