@@ -7,6 +7,8 @@
 
 #include "digits_test.hpp"
 
+#include <algorithm>
+
 namespace {
 
 using namespace digits;

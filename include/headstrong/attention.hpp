@@ -12,9 +12,9 @@
 #include "headstrong/options.hpp"
 #include "headstrong/results.hpp"
 #include "headstrong/score.hpp"
+#include "headstrong/sizes.hpp"
 #include "headstrong/view.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -26,7 +26,7 @@ namespace headstrong {
 template <class T, std::size_t DK, std::size_t DV, std::size_t N, std::size_t M>
 struct attention_workspace {
     /// Panels of queries that are walked together.
-    static constexpr std::size_t query_panels = std::min(detail::panels_for<T>(N), detail::most_query_panels);
+    static constexpr std::size_t query_panels = detail::smaller_of(detail::panels_for<T>(N), detail::most_query_panels);
     static constexpr std::size_t queries_size = query_panels * lane_count<T> * DK;  ///< numbers of `queries`
     static constexpr std::size_t scores_size = query_panels * lane_count<T> * M;    ///< numbers of `scores`
     static constexpr std::size_t output_size = query_panels * lane_count<T> * DV;   ///< numbers of `output`

@@ -16,7 +16,7 @@
 
 #include <cassert>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
@@ -28,7 +28,9 @@ HEADSTRONG_INLINE constexpr void assert_apart([[maybe_unused]] Output y, [[maybe
 #ifndef NDEBUG
     if (__builtin_is_constant_evaluated()) return;
     const auto end = [](auto x) { return &x(x.rows - 1, x.columns - 1) + 1; };
-    const std::less_equal<const void*> below;
+    const auto below = [](const void* a, const void* b) {
+        return reinterpret_cast<std::uintptr_t>(a) <= reinterpret_cast<std::uintptr_t>(b);
+    };
     assert(((below(end(y), inputs.data) || below(end(inputs), y.data)) && ...) && "the output must not overlap an input");
 #endif
 }

@@ -11,12 +11,12 @@
 #include "headstrong/feature.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/score.hpp"
+#include "headstrong/sizes.hpp"
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -78,7 +78,11 @@ struct runs {
     static constexpr bool can_be_absorbed = (Runs::kind::can_be_absorbed && ...);
     static constexpr bool can_be_streamed = (Runs::kind::can_be_streamed && ...);
     static constexpr bool have_kinds = !(std::is_empty_v<typename Runs::kind> && ...);
-    static constexpr std::size_t appended = std::max({Runs::kind::appended...});
+    static constexpr std::size_t appended = [] {
+        std::size_t most = 0;
+        ((most = larger_of(most, Runs::kind::appended)), ...);
+        return most;
+    }();
 
     template <class U>
     static constexpr bool scores_are_valid = (rule::holds<rule::score_is_product_or_callable<typename Runs::score, U>> && ...);

@@ -7,8 +7,8 @@
 #include "headstrong/checks.hpp"
 #include "headstrong/dims.hpp"
 #include "headstrong/kernel/pack.hpp"
+#include "headstrong/sizes.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace headstrong {
@@ -47,7 +47,7 @@ public:
     /// Forgets all tokens.
     constexpr void reset() noexcept { size_ = 0; }
     /// Keeps the first `count` tokens; all, if there are no more.
-    constexpr void truncate(std::size_t count) noexcept { size_ = std::min(size_, count); }
+    constexpr void truncate(std::size_t count) noexcept { size_ = detail::smaller_of(size_, count); }
 
 private:
     template <class, dims, class, class...>

@@ -8,8 +8,8 @@
 #include "headstrong/kernel/absorb.hpp"
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/kernel/pack.hpp"
+#include "headstrong/sizes.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace headstrong {
@@ -110,7 +110,7 @@ inline constexpr std::size_t comfortable_workspace_bytes = 40960;  // 40 KiB
 template <class T>
 [[nodiscard]] constexpr walk walk_for(const run_shape& s) noexcept
 {
-    const std::size_t widest_block = std::min(panels_for<T>(s.n), most_query_panels);
+    const std::size_t widest_block = smaller_of(panels_for<T>(s.n), most_query_panels);
     walk smallest{s.kv_heads, 1};
     std::size_t smallest_size = layout_of<T>(s, smallest).size;
     for (std::size_t panels = widest_block; panels >= 1; --panels)
@@ -142,7 +142,7 @@ template <class T>
 [[nodiscard]] constexpr streamed_layout streamed_layout_of(const run_shape& s) noexcept
 {
     run_shape block = s;
-    block.m = std::min(s.m, streamed_keys);
+    block.m = smaller_of(s.m, streamed_keys);
     streamed_layout at{};
     at.kv_heads = walk_for<T>(block).kv_heads;
     const std::size_t heads = at.kv_heads * (s.heads / s.kv_heads);
@@ -169,7 +169,7 @@ template <class T>
 [[nodiscard]] constexpr folded_layout folded_layout_of(const run_shape& s) noexcept
 {
     folded_layout at{};
-    at.query_panels = std::min(panels_for<T>(s.n), most_query_panels);
+    at.query_panels = smaller_of(panels_for<T>(s.n), most_query_panels);
     const std::size_t block = at.query_panels * lane_count<T>;
     at.keys = 0;
     at.values = at.keys + (s.d_k > s.d_key ? padded<T>(s.d_k * s.m) : 0);
@@ -193,7 +193,7 @@ template <class T>
     at.input = 0;
     at.query = at.input + padded<T>(s.d_model);
     at.placed = at.query + padded<T>(s.heads * s.d_k);
-    at.absorbed = at.placed + panels_touched<T>(std::max(s.d_k, s.d_v)) * lane_count<T>;
+    at.absorbed = at.placed + panels_touched<T>(larger_of(s.d_k, s.d_v)) * lane_count<T>;
     at.scores = at.absorbed + s.heads * padded<T>(s.d_key);
     at.factors = at.scores + s.heads * padded<T>(s.m);
     at.sums = at.factors + padded<T>(s.heads);

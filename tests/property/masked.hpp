@@ -9,6 +9,7 @@
 #include "reference/bounds.hpp"
 #include "unit/compare.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

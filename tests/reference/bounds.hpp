@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 namespace reference {
 

@@ -8,9 +8,9 @@
 #include "headstrong/kernel/dots.hpp"
 #include "headstrong/kernel/pack.hpp"
 #include "headstrong/kernel/tile.hpp"
+#include "headstrong/sizes.hpp"
 #include "headstrong/view.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <utility>
@@ -94,7 +94,7 @@ HEADSTRONG_KERNEL constexpr void score_columns(const typename L::value_type* u, 
                                                typename L::value_type* scores, std::size_t stride)
 {
     using T = typename L::value_type;
-    constexpr std::size_t blocks = X::rows / L::size, at_once = std::min(std::bit_floor(Vectors), vectors_at_once<L>);
+    constexpr std::size_t blocks = X::rows / L::size, at_once = smaller_of(std::bit_floor(Vectors), vectors_at_once<L>);
     const some_vectors<T> vectors{u, Vectors, u_stride};
     if constexpr (X::row_stride == 1 || blocks == 0) {
         dot_columns<L, at_once>(vectors, blocked_columns<T>{x.data, blocks, L::size, X::column_stride}, X::columns, scores,

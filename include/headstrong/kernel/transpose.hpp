@@ -10,7 +10,6 @@
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 

@@ -11,7 +11,6 @@
 #include "headstrong/lanes/portable.hpp"
 #include "headstrong/lanes/registers.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -160,7 +159,8 @@ private:
     /// How many of the first `count` lanes lie in a part that holds some of them.
     [[nodiscard]] HEADSTRONG_INLINE static std::size_t in_part(std::size_t count, std::size_t index) noexcept
     {
-        return std::min(count - index * vector::size, vector::size);
+        const std::size_t left = count - index * vector::size;
+        return left < vector::size ? left : vector::size;
     }
 
     template <std::size_t Step = 1, std::size_t... J>

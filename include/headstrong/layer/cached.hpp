@@ -11,9 +11,9 @@
 #include "headstrong/kernel/seen_values.hpp"
 #include "headstrong/kernel/treat.hpp"
 #include "headstrong/layer/run.hpp"
+#include "headstrong/sizes.hpp"
 #include "headstrong/weights.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -144,8 +144,7 @@ HEADSTRONG_KERNEL constexpr void attend_to_cache(const packed_weights<typename L
     constexpr cached_layout at = cached_layout_of<T>(shape_of_run<S, Run, n, Capacity>);
     constexpr std::size_t q_stride = padded<T>(heads * d_k), p_stride = padded<T>(Capacity), o_stride = padded<T>(d_v);
     constexpr std::size_t v_stride = padded<T>(Run::kv_heads * d_v);
-    constexpr std::size_t together = std::min(heads, std::max<std::size_t>(1, L::most_sums / panels_of<L>(d_v))),
-                          rest = heads % together;
+    constexpr std::size_t together = smaller_of(heads, larger_of(1, L::most_sums / panels_of<L>(d_v))), rest = heads % together;
     T *const queries = scratch + at.queries, *const scores = scratch + at.scores, *const factors = scratch + at.factors;
     T* const output = scratch + at.output;
 

@@ -7,10 +7,10 @@
 #include "headstrong/heads.hpp"
 #include "headstrong/kernel/project.hpp"
 #include "headstrong/plan.hpp"
+#include "headstrong/sizes.hpp"
 #include "headstrong/view.hpp"
 #include "headstrong/weights.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -49,10 +49,10 @@ template <class T, packed_shape S, class Runs, std::size_t N, std::size_t M>
     std::size_t size = 0;
     Runs::for_each([&](auto run) {
         constexpr run_shape shape = shape_of_run<S, decltype(run), N, M>;
-        size = std::max(size, kind == plan_kind::absorbed   ? absorbed_layout_of<T>(shape).size
-                              : kind == plan_kind::streamed ? streamed_layout_of<T>(shape).size
-                              : kind == plan_kind::folded   ? folded_layout_of<T>(shape).size
-                                                            : layout_of<T>(shape, walk_for<T>(shape)).size);
+        size = larger_of(size, kind == plan_kind::absorbed   ? absorbed_layout_of<T>(shape).size
+                               : kind == plan_kind::streamed ? streamed_layout_of<T>(shape).size
+                               : kind == plan_kind::folded   ? folded_layout_of<T>(shape).size
+                                                             : layout_of<T>(shape, walk_for<T>(shape)).size);
     });
     return size;
 }
