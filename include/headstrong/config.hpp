@@ -7,6 +7,7 @@
 /// - HEADSTRONG_SQRT_FLOAT, HEADSTRONG_SQRT_DOUBLE: a square root of that type
 /// - HEADSTRONG_EXACT_DOUBLE_SUM: sums of double are rounded as IEEE says
 /// - HEADSTRONG_CORTEX_M: a Cortex-M with a floating-point unit, which assembly serves
+/// - HEADSTRONG_PAIRS: single-precision registers are halves of others, by which two numbers are loaded at once
 /// - HEADSTRONG_FPV5: the floating-point unit of a Cortex-M with maximum and select
 /// - HEADSTRONG_SIMD: vectors that keep the exactness contract (fused, IEEE division)
 /// - HEADSTRONG_AVX512: those of AVX-512
@@ -42,7 +43,7 @@ so the same call would no longer give the same bits everywhere; compile this fil
 #endif
 
 /// 0, if defined so before, has a Cortex-M with a floating-point unit compute by portable C++ alone, as RISC-V and Armv7-A do:
-/// the same bits by some 40 % more instructions, without assembly. 1 otherwise.
+/// the same bits by some 30 % more instructions, without assembly. 1 otherwise.
 #ifndef HEADSTRONG_ASSEMBLY
 #define HEADSTRONG_ASSEMBLY 1
 #endif
@@ -123,6 +124,22 @@ so the same call would no longer give the same bits everywhere; compile this fil
 -mfloat-abi=hard, or leave it undefined"
 #endif
 // clang-format on
+
+// A kernel whose sums fill the registers. Where single numbers do so, it is no part of its caller, for whose numbers GCC 12
+// would take sums to memory.
+#if HEADSTRONG_SIMD || HEADSTRONG_CORTEX_M
+#define HEADSTRONG_LARGE_KERNEL HEADSTRONG_KERNEL
+#else
+#define HEADSTRONG_LARGE_KERNEL __attribute__((noinline)) HEADSTRONG_KERNEL
+#endif
+
+// GCC for Arm, whose single-precision registers are halves of double-precision ones: one instruction loads two numbers, if the
+// compiler is shown how (load_pairs of lanes/portable.hpp). Not tried with Clang.
+#if defined(__arm__) && !defined(__clang__) && HEADSTRONG_FMA_FLOAT && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define HEADSTRONG_PAIRS 1
+#else
+#define HEADSTRONG_PAIRS 0
+#endif
 
 // The floating-point unit of Cortex-M7, M33 and M55, with its maximum and select. (A Cortex-M7 without double is taken for a
 // Cortex-M4: no macro tells.)

@@ -69,10 +69,10 @@ HEADSTRONG_INLINE constexpr void with_scores_of(const Score& score, Q q, K k, F 
 
 /// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled;
 /// at least the keys of `part`.
-template <lanes L, class Panels, class Score, class K, class Part>
+template <lanes L, class Panels, class Score, class K, class Part, class Start>
 HEADSTRONG_KERNEL constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first,
                                               std::size_t queries, K k, typename L::value_type* scores, const Score& score,
-                                              Part part)
+                                              Part part, Start start)
 {
     using T = typename L::value_type;
     constexpr std::size_t stride = K::columns * L::size;
@@ -80,8 +80,7 @@ HEADSTRONG_KERNEL constexpr void score_panels(lanes_at<typename L::value_type> q
         for (std::size_t p = 0; p < panels; ++p)
             tokens_to_lanes<L>(score.scores, first + p * L::size, T{1}, scores + p * stride);
     } else if constexpr (inner_product_score<Score>) {
-        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start_with_zero<L>{}, finish_as_it_is{},
-                           part);
+        multiply_panels<L>(q, panels, k, lanes_at<T>{scores, stride, L::size}, false, start, finish_as_it_is{}, part);
     } else if constexpr (lanes_score<Score>) {
         for (std::size_t p = 0; p < panels; ++p)
             for (std::size_t j = part.first_column; j < part.columns_of(p); ++j) {
@@ -114,8 +113,8 @@ struct attend_memory {
 /// o(:, i) = V softmax(f(q_i, K)) for queries first ... of q, at most `QueryPanels` panels of them, in the lanes. If not
 /// `finite`, V may hold NaN or infinities in columns that a mask hides. The columns of q are queries first_of_q ...
 template <lanes L, std::size_t QueryPanels, class Q, class K, class V, class Treatment>
-HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at,
-                                        const Treatment& t, bool finite = true, std::size_t first_of_q = 0)
+HEADSTRONG_LARGE_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend_memory<typename L::value_type> at,
+                                              const Treatment& t, bool finite = true, std::size_t first_of_q = 0)
 {
     using T = typename L::value_type;
     constexpr std::size_t m = K::columns, q_stride = Q::rows * L::size, s_stride = m * L::size;
@@ -129,9 +128,9 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
         const finish_by<L> finish{factor};
         const lanes_at<const T> weights{at.scores, s_stride, L::size};
         if constexpr (Treatment::plain) {
-            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, all_of<K>{});
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, all_of<K>{}, start_with_any_zero<L>{});
             for (std::size_t p = 0; p < panels; ++p) factor[p] = softmax_numerators<L>(at.scores + p * s_stride, m);
-            multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_zero<L>{}, finish);
+            multiply_panels<L>(weights, panels, v.transposed(), output, false, start_with_any_zero<L>{}, finish);
         } else {
             const key_range keys = t.template keys_for<T>(first, queries, m);
             part_of<QueryPanels> of_scores{0, keys.begin, {}, {}}, of_values{keys.begin, 0, {}, {}};
@@ -142,7 +141,7 @@ HEADSTRONG_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, attend
                 of_scores.row_end[p] = K::rows, of_scores.column_end[p] = last;
                 of_values.row_end[p] = last, of_values.column_end[p] = V::rows;
             }
-            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, of_scores);
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, of_scores, start_with_zero<L>{});
             for (std::size_t p = 0; p < panels; ++p)
                 factor[p] = treat_panel<L>(at.scores + p * s_stride, first + p * L::size, keys, m, t);
             if (finite) {

@@ -14,6 +14,14 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
 
+/// L::load of numbers that are read, not replaced: registers that hold two at once are copied before one of them is.
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L load_lanes(const typename L::value_type* numbers)
+{
+    if constexpr (of_single_numbers<L>) return L::load_pairs(numbers);
+    else return L::load(numbers);
+}
+
 /// Panels of lanes in memory, where A is read or C written: panel p of column j at data + p * panel_stride + j * column_stride.
 template <class T>
 struct lanes_at {
@@ -23,7 +31,7 @@ struct lanes_at {
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {
-        return L::load(data + p * panel_stride + j * column_stride);
+        return load_lanes<L>(data + p * panel_stride + j * column_stride);
     }
     template <lanes L>
     HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
@@ -48,13 +56,13 @@ struct packed_lanes {
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {
-        return L::load(at<L>(p, j));
+        return load_lanes<L>(at<L>(p, j));
     }
-    /// The panels of L from p on that make one of lane_count lanes: compilers do not see that they are neighbours.
+    /// The panels of L from p on that lie in the same one of lane_count lanes: compilers do not see that they are neighbours.
     template <lanes L>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr lanes_at<const T> whole_panel(std::size_t p) const
+    [[nodiscard]] HEADSTRONG_INLINE constexpr lanes_at<const T> inside_panel(std::size_t p) const
     {
-        return {data + p * L::size / lane_count<T> * panel_stride, L::size, lane_count<T>};
+        return {at<L>(p, 0), L::size, lane_count<T>};
     }
 };
 
@@ -91,7 +99,7 @@ struct at_most {
 };
 
 /// The first columns of X. How many is known when running, in place of when compiling, so that a last block needs no code of
-/// its own; only what the functions of a Cortex-M serve looks like this.
+/// its own; only queries in lanes, and what the functions of a Cortex-M serve, look like this.
 template <class X>
 struct first_columns : X {
     std::size_t columns;  ///< at most X::columns
@@ -109,14 +117,6 @@ template <class X>
 inline constexpr std::size_t most_columns = X::columns;
 template <class X>
 inline constexpr std::size_t most_columns<first_columns<X>> = X::columns;
-
-/// As many columns of x as y has.
-template <class X, class Y>
-[[nodiscard]] HEADSTRONG_INLINE constexpr auto as_many_columns(const X& x, const Y& y) noexcept
-{
-    if constexpr (counts_when_running<Y>) return first_columns{x, y.columns};
-    else return x;
-}
 
 /// The panels of L that `rows` rows fill.
 template <lanes L>
@@ -138,7 +138,7 @@ struct rows_of {
         const std::size_t row = first_row + p * L::size, column = first_column + j;
         const std::size_t count = lanes_from<L>(row);
         if constexpr (X::row_stride == 1) {
-            return count == L::size ? L::load(&x(row, column)) : L::load(&x(row, column), count);
+            return count == L::size ? load_lanes<L>(&x(row, column)) : L::load(&x(row, column), count);
         } else {
             T gathered[L::size] = {};
             for (std::size_t r = 0; r < count; ++r) gathered[r] = x(row + r, column);

@@ -15,8 +15,8 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// W X + b with the rows of W in the lanes: column j of the result at out + j * Rows, Rows rows in whole panels. Serves Q_h,
 /// K_h and V_h. `bias` is null where there is none; finish(panel, column, sum) gives what is stored.
 template <lanes L, std::size_t Rows, class X, class Finish = finish_as_it_is>
-HEADSTRONG_KERNEL constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x,
-                                                typename L::value_type* out, Finish finish = {})
+HEADSTRONG_LARGE_KERNEL constexpr void project_tokens(const typename L::value_type* w, const typename L::value_type* bias, X x,
+                                                      typename L::value_type* out, Finish finish = {})
 {
     using T = typename L::value_type;
     multiply_panels<L>(packed_lanes<T>{w, X::rows * lane_count<T>}, known<Rows / L::size>{}, x, lanes_at<T>{out, L::size, Rows},
@@ -33,9 +33,9 @@ struct outputs_in_lanes : matrix_view<T, Rows, Columns, Width, 1> {
 /// y(:, first + i) = b + W_1^O O(:, i) for the first head, y(:, first + i) + W_h^O O(:, i) for the others. W^O has panels that
 /// are panel_stride apart, whose columns from `w` on are those of the head.
 template <lanes L, class O, class Y>
-HEADSTRONG_KERNEL constexpr void project_output(const typename L::value_type* w, std::size_t panel_stride,
-                                                const typename L::value_type* bias, O o, Y y, std::size_t first,
-                                                bool first_head)
+HEADSTRONG_LARGE_KERNEL constexpr void project_output(const typename L::value_type* w, std::size_t panel_stride,
+                                                      const typename L::value_type* bias, O o, Y y, std::size_t first,
+                                                      bool first_head)
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_of<L>(Y::rows);

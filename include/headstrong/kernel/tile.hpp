@@ -15,15 +15,17 @@
 #include "headstrong/view.hpp"
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// sums[p] += panel[p] number.
-template <lanes L, std::size_t... P>
+/// sums[p] += panel[p] number; if First, = panel[p] number.
+template <bool First, lanes L, std::size_t... P>
 HEADSTRONG_STEP constexpr void add_products(const L (&panel)[sizeof...(P)], const L& number, L* sums, std::index_sequence<P...>)
 {
-    ((sums[P] = fma(panel[P], number, sums[P])), ...);
+    if constexpr (First) ((sums[P] = panel[P] * number), ...);
+    else ((sums[P] = fma(panel[P], number, sums[P])), ...);
 }
 
 /// Pairs of neighbours that stand in the lanes by turns, in place of numbers that stand in all: B of two products at once, one
@@ -43,14 +45,23 @@ template <lanes L, class B>
 /// Link c of the chains of one register tile: sums[j * Stride + p] += A_p(:, c) B(c, j), for panels of A from first_panel on
 /// and columns of B whose first numbers are at `numbers`. Sums have constant indices (J counts the columns, I the panels), so
 /// that they stay in registers.
-template <std::size_t Stride, class B, lanes L, class A, std::size_t... I, std::size_t... J>
+template <std::size_t Stride, class B, bool First = false, lanes L, class A, std::size_t... I, std::size_t... J>
 HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
                                         L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
 {
     const L panel[] = {a.template load<L>(first_panel + I, c)...};
-    (add_products(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
-                  panel_indices),
-     ...);
+    if constexpr (of_single_numbers<L> && B::column_stride == 1 && sizeof...(J) % 2 == 0 && !requires { B::alternates; }) {
+        using two = portable_lanes<typename L::value_type, 2>;
+        const auto add_pair = [&](std::size_t j, const two& pair) HEADSTRONG_STEP {
+            add_products<First>(panel, L::broadcast(pair.lane[0]), sums + j * Stride, panel_indices);
+            add_products<First>(panel, L::broadcast(pair.lane[1]), sums + (j + 1) * Stride, panel_indices);
+        };
+        ((J % 2 == 0 ? add_pair(J, load_lanes<two>(numbers + c * B::row_stride + J)) : void()), ...);
+    } else {
+        (add_products<First>(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
+                             panel_indices),
+         ...);
+    }
 }
 
 /// Links from ... to - 1 of the chains of one register tile, for columns of B from first_column on. Unrolled by the compiler:
@@ -59,9 +70,15 @@ template <std::size_t Stride, bool Unrolled, lanes L, class A, class B, class I,
 HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
                                          std::size_t to, L* sums, I panel_indices, J column_indices)
 {
-    const auto* const numbers = b.data + first_column * B::column_stride;
+    const auto* numbers = b.data + first_column * B::column_stride;
     if constexpr (Unrolled) {
-#pragma GCC unroll 2
+        // Addresses that GCC 12 does not know: its unroller sees that a multiple of four links is left, and makes no code for
+        // others.
+        if (!__builtin_is_constant_evaluated()) {
+            __asm__("" : "+r"(numbers));
+            if constexpr (requires { a.data; }) __asm__("" : "+r"(a.data));
+        }
+#pragma GCC unroll 4
         for (std::size_t c = from; c < to; ++c)
             add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
     } else {
@@ -74,8 +91,8 @@ HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std:
 template <lanes L, std::size_t P, class A>
 [[nodiscard]] HEADSTRONG_STEP constexpr auto panels_in_a_row(A a, std::size_t panel) noexcept
 {
-    constexpr bool whole = of_single_numbers<L> && P * L::size == lane_count<typename L::value_type>;
-    if constexpr (whole && requires { a.template whole_panel<L>(panel); }) return a.template whole_panel<L>(panel);
+    constexpr bool inside = of_single_numbers<L> && P * L::size <= lane_count<typename L::value_type>;
+    if constexpr (inside && requires { a.template inside_panel<L>(panel); }) return a.template inside_panel<L>(panel);
     else return panels_from<A>{a, panel};
 }
 
@@ -194,6 +211,19 @@ HEADSTRONG_STEP constexpr void add_chains_of_part(A a, std::size_t panel, B b, s
      ...);
 }
 
+/// Whether the loop over the links of P panels is unrolled: where its own instructions are a tenth of all, in tiles of at most
+/// 16 single numbers, and the code stays small. The links are a multiple of four, so that none is left over.
+template <lanes L, std::size_t P, class B>
+inline constexpr bool are_unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L>
+                                     && (B::rows <= 2 || (P == 1 && B::columns <= 4 && B::rows <= 32 && B::rows % 4 == 0));
+
+/// Whether sums begin with their first product. It is rounded, and must not be the last: a compiler could contract it with a
+/// sum or a difference that follows.
+template <lanes L, std::size_t P, class B, class Start, class Part>
+inline constexpr bool begin_with_products = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && requires {
+    Start::any_zero;
+} && std::is_empty_v<Part> && B::rows >= 2 && B::rows <= longest_chain && (B::rows == 2 || !are_unrolled<L, P, B>);
+
 /// One register tile of C: P panels from `panel` on, as many columns from `column` on as J counts; S counts both.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part, std::size_t... J,
           std::size_t... S>
@@ -202,16 +232,18 @@ HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::s
                                              std::index_sequence<S...>)
 {
     constexpr std::make_index_sequence<P> panel_indices{};
+    constexpr bool by_product = begin_with_products<L, P, B, Start, Part>;
     L sums[sizeof...(S)];
-    if (at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
+    if constexpr (by_product)
+        add_link<P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
+                             panel_indices, column_indices);
+    else if (at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
     else ((sums[S] = L::broadcast(0)), ...);
     if constexpr (Part::ends_differ && P > 1) {
         add_chains_of_part(a, panel, b, column, part, at, sums, column_indices, panel_indices);
     } else {
-        // Where the test of the loop is a tenth of its instructions.
-        constexpr bool unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && (B::rows <= 2 || (P == 1 && B::columns <= 4));
-        add_chain<P, unrolled>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from, at.to, sums, panel_indices,
-                               column_indices);
+        add_chain<P, are_unrolled<L, P, B>>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from + by_product, at.to, sums,
+                                            panel_indices, column_indices);
     }
     if (!at.first || add) ((sums[S] = c.template load<L>(panel + S % P, column + S / P) + sums[S]), ...);
     if (at.last) ((sums[S] = finish(panel + S % P, column + S / P, sums[S])), ...);
@@ -287,6 +319,13 @@ struct start_with_zero {
     static constexpr const typename L::value_type* numbers = nullptr;
 
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t) const { return L::broadcast(0); }
+};
+
+/// The same for sums of which nobody sees whether a zero is negative, and that are not added to others: they may begin with
+/// their first product, -0 where that is negative, which saves the zero.
+template <lanes L>
+struct start_with_any_zero : start_with_zero<L> {
+    static constexpr bool any_zero = true;
 };
 
 /// Sums of each row begin with its number here; with zero, if there are none.

@@ -26,6 +26,30 @@ inline constexpr std::size_t lane_count = 64 / sizeof(T);
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 template <class T>
 using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+#if HEADSTRONG_PAIRS
+/// Two neighbours in memory, as one double-precision register holds them.
+struct pair {
+    std::uint64_t bits;
+
+    /// The first or the second: a single-precision register, half of that one.
+    template <int Half>
+    [[nodiscard]] HEADSTRONG_INLINE float half() const noexcept
+    {
+        return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits >> 32 * Half));
+    }
+};
+
+/// The numbers at p. The empty assembly has GCC load them to such a register, not to two of the core. The instruction wants
+/// no alignment but that of one number; said of the type, GCC would make two instructions.
+[[nodiscard]] HEADSTRONG_INLINE inline pair pair_at(const float* p) noexcept
+{
+    using may_alias [[gnu::may_alias]] = double;
+    const double both = *reinterpret_cast<const may_alias*>(p);
+    __asm__("" : : "t"(both));
+    return {__builtin_bit_cast(std::uint64_t, both)};
+}
+#endif
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 namespace headstrong::inline HEADSTRONG_TARGET {
@@ -58,6 +82,24 @@ struct portable_lanes {
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p) noexcept
     {
         return each([&](std::size_t i) { return p[i]; });
+    }
+    /// The same, by half of the instructions where HEADSTRONG_PAIRS is 1.
+    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load_pairs(const T* p) noexcept
+    {
+#if HEADSTRONG_PAIRS
+        if constexpr (sizeof(T) == sizeof(float) && (Width == 2 || Width == 4))
+            if (!__builtin_is_constant_evaluated()) {
+                const detail::pair first = detail::pair_at(p);
+                if constexpr (Width == 2) {
+                    return {{first.template half<0>(), first.template half<1>()}};
+                } else {
+                    const detail::pair second = detail::pair_at(p + 2);
+                    return {{first.template half<0>(), first.template half<1>(), second.template half<0>(),
+                             second.template half<1>()}};
+                }
+            }
+#endif
+        return load(p);
     }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p, std::size_t count) noexcept

@@ -23,14 +23,20 @@ constexpr void attend_group(const Group& heads, const Kinds& kinds, Q q, std::si
     constexpr std::size_t n = Shape.n, m = Shape.m, all = m + kind::appended, d_k = Run::d_k, d_v = Run::d_v;
     constexpr walk way = walk_for<T>(Shape);
     constexpr scratch_layout at = layout_of<T>(Shape, way);
+    constexpr std::size_t block = way.query_panels * lane_count<T>;
     T* const output = scratch + at.output;
 
     heads.template project_queries<L>(q, scratch + at.queries);
     heads.prepare_queries(kinds, scratch + at.queries, q.columns, first);
     for (std::size_t h = 0; h < Group::heads; ++h) {
         const std::size_t kv = h / Group::queries_per_key;
-        const auto queries =
-            as_many_columns(matrix_view<const T, d_k, most_columns<Q>, 1, Group::q_stride>{scratch + at.queries + h * d_k}, q);
+        const auto queries = [&] {
+            const T* const at_head = scratch + at.queries + h * d_k;
+            // Of single numbers the last block takes the code of all others: which of them are queries is known when running.
+            if constexpr (way.by_blocks && of_single_numbers<L>)
+                return first_columns{matrix_view<const T, d_k, block, 1, Group::q_stride>{at_head}, q.columns};
+            else return matrix_view<const T, d_k, Q::columns, 1, Group::q_stride>{at_head};
+        }();
         const matrix_view<const T, d_k, all, 1, Group::k_stride> keys{scratch + at.keys + kv * d_k};
         const matrix_view<const T, d_v, all, 1, Group::v_stride> values{scratch + at.values + kv * d_v};
         const auto& own = kinds[heads.first_head() + h];
