@@ -87,6 +87,16 @@ template <lanes L>
     return larger(a, b);
 }
 
+/// A constant in a register. Where GCC 12 knows it, it compares with it on the right, and the select of FPv5 does not know
+/// that order of the two.
+template <class T>
+[[nodiscard]] HEADSTRONG_INLINE constexpr T held(T x) noexcept
+{
+    if constexpr (HEADSTRONG_FPV5 && sizeof(T) == sizeof(float))
+        if (!__builtin_is_constant_evaluated()) __asm__("" : "+t"(x));
+    return x;
+}
+
 /// Whether kernels have loops of their own for L, in kernel/cortex_m/ or kernel/helium/, outside constant expressions.
 template <class L>
 inline constexpr bool are_of_cortex_m = HEADSTRONG_CORTEX_M && std::is_same_v<L, portable_lanes<float, 4>>;

@@ -69,21 +69,28 @@ template <lanes L>
 
 /// exp(x) for x <= 0, the case of a softmax, and exactly 0 below 2^-64 (2^-512 for double), NaN for NaN. Beside the largest
 /// weight, 1, such a weight is nothing; and its products with values from 2^-62 on would come close to the denormals, which
-/// some processors multiply ten times slower than other numbers.
+/// some processors multiply ten times slower than other numbers. `smallest` is exp_constants::negligible in all lanes.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x, const L& smallest) noexcept
 {
     using c = exp_constants<typename L::value_type>;
     // -infinity would meet +infinity below: harmless where 0 is selected, but no constant expression for GCC. Single numbers
     // are selected before, or compilers would branch.
-    const L smallest = L::broadcast(c::negligible);
-    const L bounded =
-        of_single_numbers<L> || __builtin_is_constant_evaluated() ? if_less(x, smallest, L::broadcast(c::nothing), x) : x;
+    constexpr bool before = of_single_numbers<L>;
+    const L bounded = before || __builtin_is_constant_evaluated() ? if_less(x, smallest, L::broadcast(c::nothing), x) : x;
     const L shifted = fma(bounded, L::broadcast(c::log2_e), L::broadcast(c::magic));
     const L k = shifted - L::broadcast(c::magic);
     const L r = fma(k, L::broadcast(-c::ln2_low), fma(k, L::broadcast(-c::ln2_high), bounded));
-    const L e = exp_reduced(r) * shifted_into_exponent(shifted);  // exact: a power of two, so contraction cannot change it
-    return of_single_numbers<L> ? e : if_less(x, smallest, L::broadcast(0), e);
+    const L power = shifted_into_exponent(shifted);
+    // Exact, a power of two, so contraction cannot change it. A multiply-add of single registers replaces its addend: to begin
+    // with the power saves the copy of a 1, and products with the power are as exact.
+    if constexpr (before) return fma(fma(exp_polynomial(r), r, L::broadcast(1)), r * power, power);
+    else return if_less(x, smallest, L::broadcast(0), exp_reduced(r) * power);
+}
+template <lanes L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x) noexcept
+{
+    return softmax_weight(x, L::broadcast(exp_constants<typename L::value_type>::negligible));
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -8,11 +8,13 @@
 #include "headstrong/kernel/cortex_m/softmax.hpp"
 #include "headstrong/kernel/helium/softmax.hpp"
 #include "headstrong/kernel/pack.hpp"
+#include "headstrong/kernel/panels.hpp"
+#include "headstrong/kernel/softmax_of_queries.hpp"
 #include "headstrong/lanes.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
+#include <limits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -44,28 +46,23 @@ template <std::size_t Count, lanes L>
     }
 }
 
-/// The sum of `m` rows, none of which is below zero, in groups. Registers of single numbers take half of a tree at once, which
-/// is less code.
+/// The sum of `m` rows, none of which is below zero, in groups.
 template <lanes L>
 [[nodiscard]] HEADSTRONG_STEP constexpr L sum_of_groups(const typename L::value_type* rows, std::size_t m) noexcept
 {
-    constexpr std::size_t group = lane_count<typename L::value_type>, part = of_single_numbers<L> ? group / 2 : group;
-    L total = L::broadcast(0), first_half = total;
-    for (std::size_t j = 0; j + part <= m; j += part) {
-        const L sum = sum_of_neighbours<part, L>(rows + j * L::size);
-        if (part < group && j % group == 0) first_half = sum;
-        else total = total + (part < group ? first_half + sum : sum);
-    }
-    if (m % group == 0) return total;
-    const L rest = sum_of_last_neighbours<part / 2, L>(rows, m);
-    return total + (part < group && m % group >= part ? first_half + rest : rest);
+    constexpr std::size_t group = lane_count<typename L::value_type>;
+    L total = L::broadcast(0);
+    for (std::size_t j = 0; j + group <= m; j += group) total = total + sum_of_neighbours<group, L>(rows + j * L::size);
+    return m % group == 0 ? total : total + sum_of_last_neighbours<group / 2, L>(rows, m);
 }
 
-/// The largest of `m` rows of scores. A NaN is passed over: its own exp makes the sum NaN.
+/// The largest of `m` rows of scores and of `least`. A NaN is passed over: its own exp makes the sum NaN.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_KERNEL constexpr L largest_score(const typename L::value_type* scores, std::size_t m) noexcept
+[[nodiscard]] HEADSTRONG_KERNEL constexpr L largest_score(
+    const typename L::value_type* scores, std::size_t m,
+    typename L::value_type least = minus_infinity<typename L::value_type>) noexcept
 {
-    const L lowest = L::broadcast(minus_infinity<typename L::value_type>);
+    const L lowest = L::broadcast(least);
 #if HEADSTRONG_CORTEX_M
     if constexpr (are_of_cortex_m<L>)
         if (!__builtin_is_constant_evaluated()) {
@@ -76,10 +73,10 @@ template <lanes L>
 #endif
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
-        maximum = larger_number(L::load(scores + j * L::size), maximum);
-        other = larger_number(L::load(scores + (j + 1) * L::size), other);
+        maximum = larger_number(load_lanes<L>(scores + j * L::size), maximum);
+        other = larger_number(load_lanes<L>(scores + (j + 1) * L::size), other);
     }
-    if (m % 2 != 0) maximum = larger_number(L::load(scores + (m - 1) * L::size), maximum);
+    if (m % 2 != 0) maximum = larger_number(load_lanes<L>(scores + (m - 1) * L::size), maximum);
     return larger_number(maximum, other);
 }
 
@@ -96,9 +93,8 @@ template <lanes L>
 HEADSTRONG_STEP constexpr void replace_by_weights(typename L::value_type* scores, std::size_t rows,
                                                   const L& subtracted) noexcept
 {
-    // Single numbers stay in registers, whatever is stored; a vector is as well read again.
-    const std::conditional_t<of_single_numbers<L>, L, const L&> by = subtracted;
-    for (std::size_t j = 0; j < rows; ++j) softmax_weight(L::load(scores + j * L::size) - by).store(scores + j * L::size);
+    for (std::size_t j = 0; j < rows; ++j)
+        softmax_weight(L::load(scores + j * L::size) - subtracted).store(scores + j * L::size);
 }
 
 /// Replaces `m` rows of scores, a query per lane, by exp(scores - subtracted) and returns their sum.
@@ -115,8 +111,14 @@ template <lanes L>
             return total;
         }
 #endif
-    replace_by_weights<L>(scores, m, subtracted);
-    return sum_of_groups<L>(scores, m);
+    if constexpr (of_single_numbers<L>) {
+        L total;
+        exponentials_of_queries<L::size>(scores, m, subtracted.lane, total.lane);
+        return total;
+    } else {
+        replace_by_weights<L>(scores, m, subtracted);
+        return sum_of_groups<L>(scores, m);
+    }
 }
 
 /// 1 / total; 0 for 0, the sum of a query whose scores are all -infinity.
@@ -127,11 +129,29 @@ template <lanes L>
     return if_less(zero, total, one / if_less(zero, total, total, one), total);  // no division by 0, which is no constant
 }
 
+/// 1 / total of one number; 0 for 0.
+template <class T>
+[[nodiscard]] HEADSTRONG_STEP constexpr T reciprocal_or_zero(T total) noexcept
+{
+    return total > 0 ? 1 / total : total;
+}
+
 /// softmax_numerators below, of any lanes.
 template <lanes L>
 [[nodiscard, gnu::noinline]] constexpr L softmax_numerators_of_lanes(typename L::value_type* scores, std::size_t m) noexcept
 {
-    return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
+    using T = typename L::value_type;
+    if constexpr (of_single_numbers<L>) {
+        // The lowest finite number takes the place of a maximum of -infinity: its difference from -infinity is -infinity.
+        const L largest = largest_score<L>(scores, m, std::numeric_limits<T>::lowest());
+        L factors;
+        exponentials_of_queries<L::size>(scores, m, largest.lane, factors.lane);
+#pragma GCC unroll 1
+        for (T& factor : factors.lane) factor = reciprocal_or_zero(factor);
+        return factors;
+    } else {
+        return reciprocal_of_sum(exponentials<L>(scores, m, subtrahend(largest_score<L>(scores, m))));
+    }
 }
 
 #if HEADSTRONG_CORTEX_M
@@ -163,13 +183,6 @@ template <lanes L>
     return softmax_numerators_of_lanes<L>(scores, m);
 }
 
-/// 1 / total of one number; 0 for 0.
-template <class T>
-[[nodiscard]] HEADSTRONG_STEP constexpr T reciprocal_or_zero(T total) noexcept
-{
-    return total > 0 ? 1 / total : total;
-}
-
 /// The largest of the `m` scores of one query that lie beside each other, the keys in the lanes; the places up to whole panels
 /// are filled with -infinity.
 template <lanes L>
@@ -189,17 +202,8 @@ template <lanes L>
             return largest_of(largest);
         }
 #endif
-    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(L::load(scores + j), largest);
+    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(load_lanes<L>(scores + j), largest);
     return largest_of(largest);
-}
-
-/// The sum of Count numbers, a power of two, by the tree of neighbours.
-template <lanes L, std::size_t Count = lane_count<typename L::value_type>>
-[[nodiscard]] HEADSTRONG_STEP constexpr typename L::value_type sum_of_numbers(const typename L::value_type* numbers) noexcept
-{
-    if constexpr (Count > L::size)
-        return sum_of(sum_of_numbers<L, Count / 2>(numbers), sum_of_numbers<L, Count / 2>(numbers + Count / 2));
-    else return sum_of_neighbours(L::load(numbers));
 }
 
 /// Replaces the scores, in whole panels, by exp(scores - maximum) and returns their sum.
@@ -218,10 +222,13 @@ template <lanes L>
         }
 #endif
     T total = 0;
-    if constexpr (of_single_numbers<L>) replace_by_weights<L>(scores, padded<T>(m) / L::size, subtracted);
-    for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>) {
-        if constexpr (!of_single_numbers<L>) replace_by_weights<L>(scores + j, 1, subtracted);
-        total = sum_of(total, sum_of_numbers<L>(scores + j));
+    if constexpr (of_single_numbers<L>) {
+        exponentials_of_queries<1>(scores, padded<T>(m), subtracted.lane, &total);
+    } else {
+        for (std::size_t j = 0; j < padded<T>(m); j += lane_count<T>) {
+            replace_by_weights<L>(scores + j, 1, subtracted);
+            total = sum_of(total, sum_of_neighbours(L::load(scores + j)));
+        }
     }
     return total;
 }
