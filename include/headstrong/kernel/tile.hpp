@@ -188,6 +188,16 @@ HEADSTRONG_STEP constexpr void fetch(A a, std::size_t panel, std::size_t from, s
         for (std::size_t p = 0; p < P; ++p) __builtin_prefetch(a.template at<L>(panel + p, c));
 }
 
+struct finish_as_it_is {
+    static constexpr const void* factors = nullptr;
+
+    template <lanes L>
+    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t, const L& sum) const
+    {
+        return sum;
+    }
+};
+
 /// Links from ... to - 1 of the chains: where chains begin with `start`, and where they are complete.
 struct links {
     std::size_t from, to;
@@ -237,8 +247,8 @@ HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::s
     if constexpr (by_product)
         add_link<P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
                              panel_indices, column_indices);
-    else if (at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
-    else ((sums[S] = L::broadcast(0)), ...);
+    else if (B::rows <= longest_chain || at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
+    else if constexpr (B::rows > longest_chain) ((sums[S] = L::broadcast(0)), ...);
     if constexpr (Part::ends_differ && P > 1) {
         add_chains_of_part(a, panel, b, column, part, at, sums, column_indices, panel_indices);
     } else {
@@ -246,7 +256,8 @@ HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::s
                                             panel_indices, column_indices);
     }
     if (!at.first || add) ((sums[S] = c.template load<L>(panel + S % P, column + S / P) + sums[S]), ...);
-    if (at.last) ((sums[S] = finish(panel + S % P, column + S / P, sums[S])), ...);
+    if constexpr (!std::is_same_v<Finish, finish_as_it_is>)
+        if (at.last) ((sums[S] = finish(panel + S % P, column + S / P, sums[S])), ...);
     (c.store(panel + S % P, column + S / P, sums[S]), ...);
 }
 
@@ -347,16 +358,6 @@ struct finish_by {
     [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t p, std::size_t, const L& sum) const
     {
         return product(sum, factors[p]);
-    }
-};
-
-struct finish_as_it_is {
-    static constexpr const void* factors = nullptr;
-
-    template <lanes L>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t, const L& sum) const
-    {
-        return sum;
     }
 };
 
