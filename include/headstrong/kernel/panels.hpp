@@ -18,7 +18,7 @@ inline constexpr std::size_t longest_chain = 128;
 template <lanes L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L load_lanes(const typename L::value_type* numbers)
 {
-    if constexpr (of_single_numbers<L>) return L::load_pairs(numbers);
+    if constexpr (of_single_numbers<L>) return load_pairs<L>(numbers);
     else return L::load(numbers);
 }
 

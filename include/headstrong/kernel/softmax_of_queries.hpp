@@ -35,7 +35,7 @@ HEADSTRONG_STEP constexpr Q replace_rows(T* scores, const Q& subtracted, T small
     using L = portable_lanes<T, Rows * Q::size>;
     return [&]<std::size_t... R, std::size_t... I, std::size_t... N>(std::index_sequence<R...>, std::index_sequence<I...>,
                                                                      std::index_sequence<N...>) HEADSTRONG_STEP {
-        const Q rows[] = {Q::load_pairs(scores + R * Queries) - subtracted...};
+        const Q rows[] = {load_pairs<Q>(scores + R * Queries) - subtracted...};
         const L weights = softmax_weight(L{{rows[I / Q::size].lane[I % Q::size]...}}, L::broadcast(smallest));
         ((scores[I / Q::size * Queries + I % Q::size] = weights.lane[I]), ...);
         return Q{{sum_of_tree<Rows, Q::size>(weights.lane + N)...}};

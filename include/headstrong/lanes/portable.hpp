@@ -83,24 +83,6 @@ struct portable_lanes {
     {
         return each([&](std::size_t i) { return p[i]; });
     }
-    /// The same, by half of the instructions where HEADSTRONG_PAIRS is 1.
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load_pairs(const T* p) noexcept
-    {
-#if HEADSTRONG_PAIRS
-        if constexpr (sizeof(T) == sizeof(float) && (Width == 2 || Width == 4))
-            if (!__builtin_is_constant_evaluated()) {
-                const detail::pair first = detail::pair_at(p);
-                if constexpr (Width == 2) {
-                    return {{first.template half<0>(), first.template half<1>()}};
-                } else {
-                    const detail::pair second = detail::pair_at(p + 2);
-                    return {{first.template half<0>(), first.template half<1>(), second.template half<0>(),
-                             second.template half<1>()}};
-                }
-            }
-#endif
-        return load(p);
-    }
     /// The first `count` numbers at p, then zeros; nothing behind them is read.
     [[nodiscard]] HEADSTRONG_INLINE static constexpr portable_lanes load(const T* p, std::size_t count) noexcept
     {
@@ -226,5 +208,29 @@ private:
 };
 
 }  // namespace headstrong::inline HEADSTRONG_TARGET
+
+namespace headstrong::detail::inline HEADSTRONG_TARGET {
+
+/// L::load, by half of the instructions where HEADSTRONG_PAIRS is 1.
+template <class L>
+[[nodiscard]] HEADSTRONG_INLINE constexpr L load_pairs(const typename L::value_type* p) noexcept
+{
+#if HEADSTRONG_PAIRS
+    if constexpr (sizeof(*p) == sizeof(float) && (L::size == 2 || L::size == 4))
+        if (!__builtin_is_constant_evaluated()) {
+            const pair first = pair_at(p);
+            if constexpr (L::size == 2) {
+                return {{first.template half<0>(), first.template half<1>()}};
+            } else {
+                const pair second = pair_at(p + 2);
+                return {
+                    {first.template half<0>(), first.template half<1>(), second.template half<0>(), second.template half<1>()}};
+            }
+        }
+#endif
+    return L::load(p);
+}
+
+}  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 
 #endif
