@@ -11,10 +11,10 @@
 
 #if HEADSTRONG_SIMD
 
-#include <xsimd/types/xsimd_all_registers.hpp>
-
-#include <cstddef>
+#include <cstddef>  // which the next one needs and does not include
 #include <utility>
+
+#include <xsimd/types/xsimd_all_registers.hpp>
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
