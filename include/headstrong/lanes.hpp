@@ -92,8 +92,10 @@ template <lanes L>
 template <class T>
 [[nodiscard]] HEADSTRONG_INLINE constexpr T held(T x) noexcept
 {
-    if constexpr (HEADSTRONG_FPV5 && sizeof(T) == sizeof(float))
+#if HEADSTRONG_FPV5  // Clang for other processors refuses the constraint even where it is not used
+    if constexpr (sizeof(T) == sizeof(float))
         if (!__builtin_is_constant_evaluated()) __asm__("" : "+t"(x));
+#endif
     return x;
 }
 
