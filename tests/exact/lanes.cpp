@@ -154,7 +154,7 @@ void for_mixed_lanes(F f)
 
 }  // namespace
 
-// xsimd 8.1 multiplies and adds on AVX-512; only contraction by the compiler would hide it.
+// A batch of xsimd 8.1 multiplies and adds on AVX-512; only contraction by the compiler would hide it.
 BOOST_AUTO_TEST_CASE_TEMPLATE(fma_of_lanes_rounds_once_in_every_lane, L, models)
 {
     using T = number_of<L>;
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fma_of_lanes_is_the_scalar_one, L, models)
         == 0u);
 }
 
-// On NEON xsimd divides float by iterating on a reciprocal.
+// On NEON a batch of xsimd divides float by iterating on a reciprocal.
 BOOST_AUTO_TEST_CASE_TEMPLATE(division_is_that_of_ieee, L, models)
 {
     using T = number_of<L>;

@@ -43,7 +43,9 @@ if(NOT DEFINED memory_${HEADSTRONG_CORE})
 endif()
 
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
-set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+if(NOT CMAKE_CXX_COMPILER)  # else that of the command line
+  set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+endif()
 list(JOIN flags_${HEADSTRONG_CORE} " " core_flags)
 set(bare_metal "${CMAKE_CURRENT_LIST_DIR}/bare_metal")
 set(CMAKE_C_FLAGS_INIT "-mthumb ${core_flags} -ffunction-sections -fdata-sections")

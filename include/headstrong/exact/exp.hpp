@@ -71,7 +71,8 @@ template <lanes L>
 /// weight, 1, such a weight is nothing; and its products with values from 2^-62 on would come close to the denormals, which
 /// some processors multiply ten times slower than other numbers. `smallest` is exp_constants::negligible in all lanes.
 template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x, const L& smallest) noexcept
+[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(
+    const L& x, const L& smallest = L::broadcast(exp_constants<typename L::value_type>::negligible)) noexcept
 {
     using c = exp_constants<typename L::value_type>;
     // -infinity would meet +infinity below: harmless where 0 is selected, but no constant expression for GCC. Single numbers
@@ -86,11 +87,6 @@ template <lanes L>
     // with the power saves the copy of a 1, and products with the power are as exact.
     if constexpr (before) return fma(fma(exp_polynomial(r), r, L::broadcast(1)), r * power, power);
     else return if_less(x, smallest, L::broadcast(0), exp_reduced(r) * power);
-}
-template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L softmax_weight(const L& x) noexcept
-{
-    return softmax_weight(x, L::broadcast(exp_constants<typename L::value_type>::negligible));
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

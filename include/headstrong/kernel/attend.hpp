@@ -69,10 +69,10 @@ HEADSTRONG_INLINE constexpr void with_scores_of(const Score& score, Q q, K k, F 
 
 /// scores(j, i) = f(q_i, k_j) for `queries` queries from `first` on in the lanes of panels, which inner products take scaled;
 /// at least the keys of `part`.
-template <lanes L, class Panels, class Score, class K, class Part, class Start>
+template <lanes L, class Panels, class Score, class K, class Part, class Start = start_with_zero<L>>
 HEADSTRONG_KERNEL constexpr void score_panels(lanes_at<typename L::value_type> q, Panels panels, std::size_t first,
                                               std::size_t queries, K k, typename L::value_type* scores, const Score& score,
-                                              Part part, Start start)
+                                              Part part, Start start = {})
 {
     using T = typename L::value_type;
     constexpr std::size_t stride = K::columns * L::size;
@@ -141,7 +141,7 @@ HEADSTRONG_LARGE_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, 
                 of_scores.row_end[p] = K::rows, of_scores.column_end[p] = last;
                 of_values.row_end[p] = last, of_values.column_end[p] = V::rows;
             }
-            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, of_scores, start_with_zero<L>{});
+            score_panels<L>(query_lanes, panels, first, queries, k, at.scores, t.score, of_scores);
             for (std::size_t p = 0; p < panels; ++p)
                 factor[p] = treat_panel<L>(at.scores + p * s_stride, first + p * L::size, keys, m, t);
             if (finite) {

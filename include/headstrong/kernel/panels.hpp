@@ -14,14 +14,6 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 /// The longest chain of multiply-adds.
 inline constexpr std::size_t longest_chain = 128;
 
-/// L::load of numbers that are read, not replaced: registers that hold two at once are copied before one of them is.
-template <lanes L>
-[[nodiscard]] HEADSTRONG_INLINE constexpr L load_lanes(const typename L::value_type* numbers)
-{
-    if constexpr (of_single_numbers<L>) return load_pairs<L>(numbers);
-    else return L::load(numbers);
-}
-
 /// Panels of lanes in memory, where A is read or C written: panel p of column j at data + p * panel_stride + j * column_stride.
 template <class T>
 struct lanes_at {
@@ -31,7 +23,7 @@ struct lanes_at {
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {
-        return load_lanes<L>(data + p * panel_stride + j * column_stride);
+        return load_pairs<L>(data + p * panel_stride + j * column_stride);
     }
     template <lanes L>
     HEADSTRONG_INLINE constexpr void store(std::size_t p, std::size_t j, const L& sum) const
@@ -56,7 +48,7 @@ struct packed_lanes {
     template <lanes L>
     [[nodiscard]] HEADSTRONG_INLINE constexpr L load(std::size_t p, std::size_t j) const
     {
-        return load_lanes<L>(at<L>(p, j));
+        return load_pairs<L>(at<L>(p, j));
     }
     /// The panels of L from p on that lie in the same one of lane_count lanes: compilers do not see that they are neighbours.
     template <lanes L>
@@ -138,7 +130,7 @@ struct rows_of {
         const std::size_t row = first_row + p * L::size, column = first_column + j;
         const std::size_t count = lanes_from<L>(row);
         if constexpr (X::row_stride == 1) {
-            return count == L::size ? load_lanes<L>(&x(row, column)) : L::load(&x(row, column), count);
+            return count == L::size ? load_pairs<L>(&x(row, column)) : L::load(&x(row, column), count);
         } else {
             T gathered[L::size] = {};
             for (std::size_t r = 0; r < count; ++r) gathered[r] = x(row + r, column);

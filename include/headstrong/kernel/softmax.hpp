@@ -73,10 +73,10 @@ template <lanes L>
 #endif
     L maximum = lowest, other = lowest;  // two chains of comparisons, to hide their latency
     for (std::size_t j = 0; j + 1 < m; j += 2) {
-        maximum = larger_number(load_lanes<L>(scores + j * L::size), maximum);
-        other = larger_number(load_lanes<L>(scores + (j + 1) * L::size), other);
+        maximum = larger_number(load_pairs<L>(scores + j * L::size), maximum);
+        other = larger_number(load_pairs<L>(scores + (j + 1) * L::size), other);
     }
-    if (m % 2 != 0) maximum = larger_number(load_lanes<L>(scores + (m - 1) * L::size), maximum);
+    if (m % 2 != 0) maximum = larger_number(load_pairs<L>(scores + (m - 1) * L::size), maximum);
     return larger_number(maximum, other);
 }
 
@@ -163,7 +163,7 @@ template <lanes L>
     replace_by_weights(rows, count, factors);
     sum_rows(rows, count, factors);
 #pragma GCC unroll 1
-    for (std::size_t i = 0; i < 4; ++i) factors[i] = factors[i] > 0 ? 1 / factors[i] : factors[i];
+    for (std::size_t i = 0; i < 4; ++i) factors[i] = reciprocal_or_zero(factors[i]);
 }
 #endif
 
@@ -202,7 +202,7 @@ template <lanes L>
             return largest_of(largest);
         }
 #endif
-    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(load_lanes<L>(scores + j), largest);
+    for (std::size_t j = 0; j < end; j += L::size) largest = larger_number(load_pairs<L>(scores + j), largest);
     return largest_of(largest);
 }
 

@@ -2,8 +2,8 @@
 #ifndef HEADSTRONG_KERNEL_SOFTMAX_OF_QUERIES_HPP
 #define HEADSTRONG_KERNEL_SOFTMAX_OF_QUERIES_HPP
 /// @file
-/// The exponentials of a softmax whose lanes are single numbers: one or two queries after another, so that constants stay in
-/// registers and weights are summed before they leave theirs.
+/// The exponentials of a softmax whose lanes are single numbers: two queries at a time (one where a multiply-add is a piece
+/// of code), so that constants stay in registers and weights are summed before they leave theirs.
 ///
 /// Number j of query q lies at scores[j * Queries + q]: a panel of queries, or one query whose scores lie beside each other.
 

@@ -10,6 +10,7 @@
 /// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
 #include "headstrong/kernel/cortex_m/multiply.hpp"
+#include "headstrong/kernel/ends.hpp"
 #include "headstrong/kernel/panels.hpp"
 #include "headstrong/lanes.hpp"
 #include "headstrong/view.hpp"
@@ -56,7 +57,7 @@ HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const type
             add_products<First>(panel, L::broadcast(pair.lane[0]), sums + j * Stride, panel_indices);
             add_products<First>(panel, L::broadcast(pair.lane[1]), sums + (j + 1) * Stride, panel_indices);
         };
-        ((J % 2 == 0 ? add_pair(J, load_lanes<two>(numbers + c * B::row_stride + J)) : void()), ...);
+        ((J % 2 == 0 ? add_pair(J, load_pairs<two>(numbers + c * B::row_stride + J)) : void()), ...);
     } else {
         (add_products<First>(panel, broadcast_from<L, B>(numbers + c * B::row_stride + J * B::column_stride), sums + J * Stride,
                              panel_indices),
@@ -112,66 +113,6 @@ struct tiling {
     }
 };
 
-/// The whole product.
-template <class B>
-struct all_of {
-    static constexpr bool ends_differ = false;
-    static constexpr std::size_t first_row = 0, first_column = 0;
-
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t rows_of(std::size_t) noexcept { return B::rows; }
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t columns_of(std::size_t) noexcept { return B::columns; }
-    template <std::size_t P>
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most_rows_of(std::size_t) noexcept
-    {
-        return B::rows;
-    }
-    template <std::size_t P>
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most_columns_of(std::size_t) noexcept
-    {
-        return B::columns;
-    }
-};
-
-/// For panel p links first_row ... row_end[p] - 1 of the chains, which begin and end where those of the whole product do, and
-/// at least columns first_column ... column_end[p] - 1 of C. Empty ranges are not served.
-template <std::size_t Panels>
-struct part_of {
-    static constexpr bool ends_differ = Panels > 1;
-    std::size_t first_row, first_column;
-    std::size_t row_end[Panels], column_end[Panels];
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t rows_of(std::size_t p) const noexcept { return row_end[bounded(p)]; }
-    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t columns_of(std::size_t p) const noexcept
-    {
-        return column_end[bounded(p)];
-    }
-    /// The most of panels p ... p + P - 1.
-    template <std::size_t P>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t most_rows_of(std::size_t p) const noexcept
-    {
-        return most<P>(row_end, p);
-    }
-    template <std::size_t P>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr std::size_t most_columns_of(std::size_t p) const noexcept
-    {
-        return most<P>(column_end, p);
-    }
-
-private:
-    /// Tiles of more panels than there are, which are made but never used, would read beyond the ends.
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t bounded(std::size_t p) noexcept
-    {
-        return p < Panels ? p : Panels - 1;
-    }
-    template <std::size_t P>
-    [[nodiscard]] HEADSTRONG_INLINE static constexpr std::size_t most(const std::size_t (&ends)[Panels], std::size_t p) noexcept
-    {
-        std::size_t largest = ends[bounded(p)];
-        for (std::size_t i = 1; i < P; ++i) largest = ends[bounded(p + i)] > largest ? ends[bounded(p + i)] : largest;
-        return largest;
-    }
-};
-
 /// Whether weights are fetched while those before them are at work, which memory would else take alone: where they are long,
 /// and each serves so many tiles that a few at a time keep no multiply-add waiting.
 template <lanes L, class A, class B>
@@ -187,16 +128,6 @@ HEADSTRONG_STEP constexpr void fetch(A a, std::size_t panel, std::size_t from, s
     for (std::size_t c = from; c < from + count; ++c)
         for (std::size_t p = 0; p < P; ++p) __builtin_prefetch(a.template at<L>(panel + p, c));
 }
-
-struct finish_as_it_is {
-    static constexpr const void* factors = nullptr;
-
-    template <lanes L>
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t, const L& sum) const
-    {
-        return sum;
-    }
-};
 
 /// Links from ... to - 1 of the chains: where chains begin with `start`, and where they are complete.
 struct links {
@@ -324,42 +255,6 @@ HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, boo
     if constexpr (!counts_when_running<B>)
         multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
-
-template <lanes L>
-struct start_with_zero {
-    static constexpr const typename L::value_type* numbers = nullptr;
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t, std::size_t) const { return L::broadcast(0); }
-};
-
-/// The same for sums of which nobody sees whether a zero is negative, and that are not added to others: they may begin with
-/// their first product, -0 where that is negative, which saves the zero.
-template <lanes L>
-struct start_with_any_zero : start_with_zero<L> {
-    static constexpr bool any_zero = true;
-};
-
-/// Sums of each row begin with its number here; with zero, if there are none.
-template <lanes L>
-struct start_with {
-    const typename L::value_type* numbers;
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t p, std::size_t) const
-    {
-        return numbers != nullptr ? L::load(numbers + p * L::size) : L::broadcast(0);
-    }
-};
-
-/// Sums of each panel are multiplied by its factors.
-template <lanes L>
-struct finish_by {
-    const L* factors;
-
-    [[nodiscard]] HEADSTRONG_INLINE constexpr L operator()(std::size_t p, std::size_t, const L& sum) const
-    {
-        return product(sum, factors[p]);
-    }
-};
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET
 

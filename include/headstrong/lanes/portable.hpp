@@ -211,7 +211,8 @@ private:
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// L::load, by half of the instructions where HEADSTRONG_PAIRS is 1.
+/// L::load of numbers that are read, not replaced, by half of the instructions where HEADSTRONG_PAIRS is 1: registers that hold
+/// two at once are copied before one of them is replaced.
 template <class L>
 [[nodiscard]] HEADSTRONG_INLINE constexpr L load_pairs(const typename L::value_type* p) noexcept
 {

@@ -5,6 +5,7 @@
 /// Lanes as one to four vector registers, only where HEADSTRONG_SIMD is 1.
 
 #include "headstrong/config.hpp"
+#include "headstrong/sizes.hpp"
 
 #if HEADSTRONG_SIMD
 
@@ -159,8 +160,7 @@ private:
     /// How many of the first `count` lanes lie in a part that holds some of them.
     [[nodiscard]] HEADSTRONG_INLINE static std::size_t in_part(std::size_t count, std::size_t index) noexcept
     {
-        const std::size_t left = count - index * vector::size;
-        return left < vector::size ? left : vector::size;
+        return smaller_of(count - index * vector::size, vector::size);
     }
 
     template <std::size_t Step = 1, std::size_t... J>

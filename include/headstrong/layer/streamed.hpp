@@ -136,10 +136,10 @@ constexpr void walk_streamed(const packed_weights<typename L::value_type, S>& w,
                         queries_to_lanes<L>(q_h, first, t.score, query_lanes);
                         if constexpr (decltype(t)::plain)
                             score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
-                                            all_of<decltype(k_h)>{}, start_with_zero<L>{});
+                                            all_of<decltype(k_h)>{});
                         else
                             score_panels<L>({query_lanes, 0, L::size}, known<1>{}, first, count, k_h, scores, t.score,
-                                            part_of<1>{0, part.begin, {d_k}, {part.end}}, start_with_zero<L>{});
+                                            part_of<1>{0, part.begin, {d_k}, {part.end}});
                         change_scores<L>(scores, first, part, first_key, t, results);
                         f(t, h, first, first_key, part, v_h, finite);
                     }
