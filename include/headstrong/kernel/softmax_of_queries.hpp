@@ -69,10 +69,9 @@ template <std::size_t Queries, lanes Q, class T>
     Q total = zero, half = zero, quarter = zero;
     for (std::size_t four = 0; four < count / 4; ++four, scores += 4 * Queries) {
         const Q sum = replace_four_rows<Queries>(scores, subtracted, smallest);
-        if (four % fours == fours - 1) total = total + (half + (fours == 4 ? quarter + sum : sum));
-        else if (four % fours == 0) half = sum;
-        else if (four % fours == 1) half = half + sum;
-        else quarter = sum;
+        if (four % 2 == 0) (four % fours == 0 ? half : quarter) = sum;
+        else if (four % fours == fours - 1) total = total + (half + (fours == 4 ? quarter + sum : sum));
+        else half = half + sum;
     }
     Q rest = zero;  // the last rows, as if zeros stood behind them: the tree adds three in order too
     for (const T* const end = scores + count % 4 * Queries; scores != end; scores += Queries)

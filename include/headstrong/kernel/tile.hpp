@@ -65,6 +65,43 @@ HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const type
     }
 }
 
+/// How many links are added at a time: two where the numbers of one column lie beside each other and are loaded as pairs.
+template <lanes L, class B>
+inline constexpr std::size_t links_at_once =
+    HEADSTRONG_PAIRS && of_single_numbers<L> && B::row_stride == 1 && B::column_stride != 1 ? 2 : 1;
+
+/// add_link for links c and c + 1.
+template <std::size_t Stride, class B, bool First = false, lanes L, class A, std::size_t... I, std::size_t... J>
+HEADSTRONG_STEP constexpr void add_two_links(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
+                                             L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+{
+    using two = portable_lanes<typename L::value_type, 2>;
+    const L panel[] = {a.template load<L>(first_panel + I, c)...};
+    if constexpr (sizeof...(J) == 1) {  // sums and both links of so many panels would not fit the registers
+        const two pair = load_pairs<two>(numbers + c);
+        add_products<First>(panel, L::broadcast(pair.lane[0]), sums, panel_indices);
+        const L next[] = {a.template load<L>(first_panel + I, c + 1)...};
+        add_products<false>(next, L::broadcast(pair.lane[1]), sums, panel_indices);
+    } else {
+        const L next[] = {a.template load<L>(first_panel + I, c + 1)...};
+        const auto add_column = [&](std::size_t j) HEADSTRONG_STEP {
+            const two pair = load_pairs<two>(numbers + c + j * B::column_stride);
+            add_products<First>(panel, L::broadcast(pair.lane[0]), sums + j * Stride, panel_indices);
+            add_products<false>(next, L::broadcast(pair.lane[1]), sums + j * Stride, panel_indices);
+        };
+        (add_column(J), ...);
+    }
+}
+
+/// add_link for Links links from c on, one or two.
+template <std::size_t Links, std::size_t Stride, class B, bool First = false, lanes L, class A, class I, class J>
+HEADSTRONG_STEP constexpr void add_links(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
+                                         L* sums, I panel_indices, J column_indices)
+{
+    if constexpr (Links == 2) add_two_links<Stride, B, First>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+    else add_link<Stride, B, First>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+}
+
 /// Links from ... to - 1 of the chains of one register tile, for columns of B from first_column on. Unrolled by the compiler:
 /// by hand, GCC 12 copies sums from register to register.
 template <std::size_t Stride, bool Unrolled, lanes L, class A, class B, class I, class J>
@@ -83,8 +120,11 @@ HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std:
         for (std::size_t c = from; c < to; ++c)
             add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
     } else {
-        for (std::size_t c = from; c < to; ++c)
-            add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+        constexpr std::size_t some = links_at_once<L, B>;
+        std::size_t c = from;
+        for (; c + some <= to; c += some)
+            add_links<some, Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+        if (some > 1 && c < to) add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
     }
 }
 
@@ -155,7 +195,7 @@ HEADSTRONG_STEP constexpr void add_chains_of_part(A a, std::size_t panel, B b, s
 /// Whether the loop over the links of P panels is unrolled: where its own instructions are a tenth of all, in tiles of at most
 /// 16 single numbers, and the code stays small. The links are a multiple of four, so that none is left over.
 template <lanes L, std::size_t P, class B>
-inline constexpr bool are_unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L>
+inline constexpr bool are_unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && links_at_once<L, B> == 1
                                      && (B::rows <= 2 || (P == 1 && B::columns <= 4 && B::rows <= 32 && B::rows % 4 == 0));
 
 /// Whether sums begin with their first product. It is rounded, and must not be the last: a compiler could contract it with a
@@ -175,15 +215,16 @@ HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::s
     constexpr std::make_index_sequence<P> panel_indices{};
     constexpr bool by_product = begin_with_products<L, P, B, Start, Part>;
     L sums[sizeof...(S)];
+    constexpr std::size_t begun = by_product ? links_at_once<L, B> : 0;
     if constexpr (by_product)
-        add_link<P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
-                             panel_indices, column_indices);
+        add_links<begun, P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
+                                     panel_indices, column_indices);
     else if (B::rows <= longest_chain || at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
     else if constexpr (B::rows > longest_chain) ((sums[S] = L::broadcast(0)), ...);
     if constexpr (Part::ends_differ && P > 1) {
         add_chains_of_part(a, panel, b, column, part, at, sums, column_indices, panel_indices);
     } else {
-        add_chain<P, are_unrolled<L, P, B>>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from + by_product, at.to, sums,
+        add_chain<P, are_unrolled<L, P, B>>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from + begun, at.to, sums,
                                             panel_indices, column_indices);
     }
     if (!at.first || add) ((sums[S] = c.template load<L>(panel + S % P, column + S / P) + sums[S]), ...);
