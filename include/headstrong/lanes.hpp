@@ -74,6 +74,10 @@ namespace headstrong::detail::inline HEADSTRONG_TARGET {
 template <class L>
 inline constexpr bool of_single_numbers = L::size < lane_count<typename L::value_type>;
 
+/// Whether a multiply-add of T is one instruction, not a piece of code of which there had better be few.
+template <class T>
+inline constexpr bool fused_in_hardware = sizeof(T) == sizeof(float) ? HEADSTRONG_FMA_FLOAT : HEADSTRONG_FMA_DOUBLE;
+
 /// larger(a, b) where b is no NaN and which of 0 and -0 it is does not matter: one instruction of FPv5. (RISC-V has one too,
 /// but GCC 12 calls the C library instead.)
 template <lanes L>

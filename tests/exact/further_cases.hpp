@@ -404,6 +404,8 @@ using large_cases = std::tuple<
     function_case<float, tanh_function, 2048, 16>, function_case<double, tanh_function, 2048, 32>,
     function_case<float, log_of_square, 2048, 1024>, function_case<double, log_of_square, 2048, 1024>,
     layer_case<float, hs::dims{.d_model = 16, .heads = 8, .d_k = 3, .d_v = 5, .kv_heads = 2, .biases = hs::bias::all}, 17, 35>,
+    layer_case<float, hs::dims{.d_model = 131, .heads = 1, .d_k = 130, .d_v = 131, .biases = hs::bias::all}, 18, 5>,
+    layer_case<float, hs::dims{.d_model = 9, .heads = 1, .d_k = 40, .d_v = 40, .biases = hs::bias::all}, 86, 67>,
     attention_case<float, 35, 17, 16, 35>, softmax_case<float, 35, 35>, multiply_case<float, 35, 17, 35>,
     multiply_case<double, 3, 131, 2>, exp_case<float, 4096, 128>, exp_case<double, 4096, 1024>>;
 

@@ -90,25 +90,25 @@ struct at_most {
     [[nodiscard]] HEADSTRONG_INLINE constexpr operator std::size_t() const noexcept { return count; }
 };
 
-/// The first columns of X. How many is known when running, in place of when compiling, so that a last block needs no code of
-/// its own; only queries in lanes, and what the functions of a Cortex-M serve, look like this.
+/// Columns of the kind of those of X. How many is known when running, in place of when compiling, so that a last block needs no
+/// code of its own: where lanes are single numbers, whose tiles take few columns at a time.
 template <class X>
-struct first_columns : X {
-    std::size_t columns;  ///< at most X::columns
+struct some_columns : X {
+    std::size_t columns;
 };
 template <class X>
-first_columns(X, std::size_t) -> first_columns<X>;
+some_columns(X, std::size_t) -> some_columns<X>;
 
 template <class X>
 inline constexpr bool counts_when_running = false;
 template <class X>
-inline constexpr bool counts_when_running<first_columns<X>> = true;
+inline constexpr bool counts_when_running<some_columns<X>> = true;
 
-/// The columns of X, or the most that it has.
+/// The columns of X, or those of which it has some.
 template <class X>
 inline constexpr std::size_t most_columns = X::columns;
 template <class X>
-inline constexpr std::size_t most_columns<first_columns<X>> = X::columns;
+inline constexpr std::size_t most_columns<some_columns<X>> = X::columns;
 
 /// The panels of L that `rows` rows fill.
 template <lanes L>

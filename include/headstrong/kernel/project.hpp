@@ -39,21 +39,15 @@ HEADSTRONG_LARGE_KERNEL constexpr void project_output(const typename L::value_ty
 {
     using T = typename L::value_type;
     constexpr std::size_t whole = Y::row_stride == 1 ? Y::rows / L::size : 0, all = panels_of<L>(Y::rows);
-    const auto some_panels = [&](auto panels, std::size_t from, auto count, auto of, auto place) HEADSTRONG_STEP {
-        multiply_panels<L>(panels, count, of, place, !first_head,
+    const auto some_panels = [&](auto panels, std::size_t from, auto count, auto place) HEADSTRONG_STEP {
+        multiply_panels<L>(panels, count, o, place, !first_head,
                            start_with<L>{first_head && bias != nullptr ? bias + from * L::size : nullptr}, finish_as_it_is{});
     };
     const packed_lanes<T> columns{w, panel_stride};
-    if constexpr (whole > 0) some_panels(columns, 0, known<whole>{}, o, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
-    if constexpr (whole < all) {
-        const auto rest = [&](auto of, std::size_t column) HEADSTRONG_STEP {
-            some_panels(panels_from<packed_lanes<T>>{columns, whole}, whole, known<all - whole>{}, of,
-                        rows_of<Y>{y, whole * L::size, column});
-        };
-        if constexpr (counts_when_running<O>)
-            for (std::size_t i = 0; i < o.columns; ++i) rest(o.column(i), first + i);
-        else rest(o, first);
-    }
+    if constexpr (whole > 0) some_panels(columns, 0, known<whole>{}, lanes_at<T>{&y(0, first), L::size, Y::column_stride});
+    if constexpr (whole < all)
+        some_panels(panels_from<packed_lanes<T>>{columns, whole}, whole, known<all - whole>{},
+                    rows_of<Y>{y, whole * L::size, first});
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

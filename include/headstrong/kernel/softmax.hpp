@@ -71,22 +71,15 @@ template <lanes L>
             return largest;
         }
 #endif
-    L maximum = lowest;
-    std::size_t j = 0;
-    if constexpr (of_single_numbers<L>) {
-        const auto take = [&]() HEADSTRONG_STEP { maximum = larger_number(load_pairs<L>(scores + j++ * L::size), maximum); };
-        while (j + 4 <= m) take(), take(), take(), take();
-        while (j < m) take();
-        return maximum;
-    } else {
-        L other = lowest;  // two chains of comparisons, to hide their latency
-        for (; j + 1 < m; j += 2) {
-            maximum = larger_number(L::load(scores + j * L::size), maximum);
-            other = larger_number(L::load(scores + (j + 1) * L::size), other);
-        }
-        if (j < m) maximum = larger_number(L::load(scores + j * L::size), maximum);
-        return larger_number(maximum, other);
+    L maximum = lowest, other = lowest;
+    L& second = of_single_numbers<L> ? maximum : other;  // vectors in two chains, to hide the latency of a comparison
+    for (std::size_t j = 0; j + 1 < m; j += 2) {
+        maximum = larger_number(load_pairs<L>(scores + j * L::size), maximum);
+        second = larger_number(load_pairs<L>(scores + (j + 1) * L::size), second);
     }
+    if (m % 2 != 0) maximum = larger_number(load_pairs<L>(scores + (m - 1) * L::size), maximum);
+    if constexpr (of_single_numbers<L>) return maximum;
+    else return larger_number(maximum, other);
 }
 
 /// A maximum as it is subtracted: 0 in place of -infinity, whose difference from itself would be NaN.

@@ -15,10 +15,6 @@
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
-/// Whether a multiply-add of T is one instruction, not a piece of code of which there had better be few.
-template <class T>
-inline constexpr bool fused_in_hardware = sizeof(T) == sizeof(float) ? HEADSTRONG_FMA_FLOAT : HEADSTRONG_FMA_DOUBLE;
-
 /// The tree of neighbours over Count numbers, a power of two, that are Stride apart.
 template <std::size_t Count, std::size_t Stride, class T>
 [[nodiscard]] HEADSTRONG_STEP constexpr T sum_of_tree(const T* numbers) noexcept
@@ -90,8 +86,11 @@ template <std::size_t Queries, class T>
     const T smallest = held(exp_constants<T>::negligible);
     std::size_t end = Queries;
     if (!__builtin_is_constant_evaluated()) __asm__("" : "+r"(end));  // or GCC 12 writes the code of two rounds
-    for (std::size_t q = 0; q < end; q += Q::size)
+    std::size_t q = 0;
+    do {
         replace_all_rows<Queries>(scores + q, count, Q::load(subtracted + q), smallest).store(totals + q);
+        q += Q::size;
+    } while (q != end);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

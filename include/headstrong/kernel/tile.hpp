@@ -65,67 +65,46 @@ HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const type
     }
 }
 
-/// How many links are added at a time: two where the numbers of one column lie beside each other and are loaded as pairs.
-template <lanes L, class B>
+/// How many links are added at a time to the sums of so many columns.
+template <lanes L, std::size_t Columns>
 inline constexpr std::size_t links_at_once =
-    HEADSTRONG_PAIRS && of_single_numbers<L> && B::row_stride == 1 && B::column_stride != 1 ? 2 : 1;
+    fused_in_hardware<typename L::value_type> && of_single_numbers<L> && Columns > 1 ? 2 : 1;
 
-/// add_link for links c and c + 1.
+/// add_link for links_at_once links from c on. Two of columns whose numbers lie beside each other go by columns, so that a pair
+/// of numbers is loaded at once.
 template <std::size_t Stride, class B, bool First = false, lanes L, class A, std::size_t... I, std::size_t... J>
-HEADSTRONG_STEP constexpr void add_two_links(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
-                                             L* sums, std::index_sequence<I...> panel_indices, std::index_sequence<J...>)
+HEADSTRONG_STEP constexpr void add_links(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
+                                         L* sums, std::index_sequence<I...> panel_indices,
+                                         std::index_sequence<J...> column_indices)
 {
-    using two = portable_lanes<typename L::value_type, 2>;
-    const L panel[] = {a.template load<L>(first_panel + I, c)...};
-    if constexpr (sizeof...(J) == 1) {  // sums and both links of so many panels would not fit the registers
-        const two pair = load_pairs<two>(numbers + c);
-        add_products<First>(panel, L::broadcast(pair.lane[0]), sums, panel_indices);
-        const L next[] = {a.template load<L>(first_panel + I, c + 1)...};
-        add_products<false>(next, L::broadcast(pair.lane[1]), sums, panel_indices);
-    } else {
-        const L next[] = {a.template load<L>(first_panel + I, c + 1)...};
+    using T = typename L::value_type;
+    constexpr std::size_t links = links_at_once<L, sizeof...(J)>;
+    constexpr bool pairs = HEADSTRONG_PAIRS && sizeof(T) == sizeof(float) && B::row_stride == 1 && B::column_stride != 1;
+    if constexpr (links == 2 && pairs) {
+        using two = portable_lanes<T, 2>;
+        const L panel[] = {a.template load<L>(first_panel + I, c)...}, next[] = {a.template load<L>(first_panel + I, c + 1)...};
         const auto add_column = [&](std::size_t j) HEADSTRONG_STEP {
             const two pair = load_pairs<two>(numbers + c + j * B::column_stride);
             add_products<First>(panel, L::broadcast(pair.lane[0]), sums + j * Stride, panel_indices);
             add_products<false>(next, L::broadcast(pair.lane[1]), sums + j * Stride, panel_indices);
         };
         (add_column(J), ...);
-    }
-}
-
-/// add_link for Links links from c on, one or two.
-template <std::size_t Links, std::size_t Stride, class B, bool First = false, lanes L, class A, class I, class J>
-HEADSTRONG_STEP constexpr void add_links(A a, std::size_t first_panel, const typename L::value_type* numbers, std::size_t c,
-                                         L* sums, I panel_indices, J column_indices)
-{
-    if constexpr (Links == 2) add_two_links<Stride, B, First>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
-    else add_link<Stride, B, First>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
-}
-
-/// Links from ... to - 1 of the chains of one register tile, for columns of B from first_column on. Unrolled by the compiler:
-/// by hand, GCC 12 copies sums from register to register.
-template <std::size_t Stride, bool Unrolled, lanes L, class A, class B, class I, class J>
-HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
-                                         std::size_t to, L* sums, I panel_indices, J column_indices)
-{
-    const auto* numbers = b.data + first_column * B::column_stride;
-    if constexpr (Unrolled) {
-        // Addresses that GCC 12 does not know: its unroller sees that a multiple of four links is left, and makes no code for
-        // others.
-        if (!__builtin_is_constant_evaluated()) {
-            __asm__("" : "+r"(numbers));
-            if constexpr (requires { a.data; }) __asm__("" : "+r"(a.data));
-        }
-#pragma GCC unroll 4
-        for (std::size_t c = from; c < to; ++c)
-            add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
     } else {
-        constexpr std::size_t some = links_at_once<L, B>;
-        std::size_t c = from;
-        for (; c + some <= to; c += some)
-            add_links<some, Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
-        if (some > 1 && c < to) add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+        add_link<Stride, B, First>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+        if constexpr (links == 2) add_link<Stride, B>(a, first_panel, numbers, c + 1, sums, panel_indices, column_indices);
     }
+}
+
+/// Links from ... to - 1 of the chains of one register tile, for columns of B from first_column on.
+template <std::size_t Stride, lanes L, class A, class B, class I, std::size_t... J>
+HEADSTRONG_STEP constexpr void add_chain(A a, std::size_t first_panel, B b, std::size_t first_column, std::size_t from,
+                                         std::size_t to, L* sums, I panel_indices, std::index_sequence<J...> column_indices)
+{
+    constexpr std::size_t links = links_at_once<L, sizeof...(J)>;
+    const auto* numbers = b.data + first_column * B::column_stride;
+    std::size_t c = from;
+    for (; c + links <= to; c += links) add_links<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
+    if (links > 1 && c < to) add_link<Stride, B>(a, first_panel, numbers, c, sums, panel_indices, column_indices);
 }
 
 /// P panels of A from `panel` on, a multiple of P.
@@ -156,8 +135,8 @@ struct tiling {
 /// Whether weights are fetched while those before them are at work, which memory would else take alone: where they are long,
 /// and each serves so many tiles that a few at a time keep no multiply-add waiting.
 template <lanes L, class A, class B>
-inline constexpr bool fetches_ahead = !of_single_numbers<L> && B::rows > longest_chain && (tiling<L>::of(B::columns).wide > 3)
-                                      && requires(A a) { a.template at<L>(0, 0); };
+inline constexpr bool fetches_ahead = !of_single_numbers<L> && B::rows > longest_chain
+                                      && (tiling<L>::of(most_columns<B>).wide > 3) && requires(A a) { a.template at<L>(0, 0); };
 
 /// Has `count` links from `from` on brought near; links behind the last row are those of the next P panels. What lies behind
 /// the last of them is not read.
@@ -187,23 +166,16 @@ HEADSTRONG_STEP constexpr void add_chains_of_part(A a, std::size_t panel, B b, s
         end[p] = rows < at.from ? at.from : rows > at.to ? at.to : rows;
         shared = end[p] < shared ? end[p] : shared;
     }
-    add_chain<stride, false>(a, panel, b, column, at.from, shared, sums, panel_indices, column_indices);
-    (add_chain<stride, false>(a, panel + I, b, column, shared, end[I], sums + I, std::index_sequence<0>{}, column_indices),
-     ...);
+    add_chain<stride>(a, panel, b, column, at.from, shared, sums, panel_indices, column_indices);
+    (add_chain<stride>(a, panel + I, b, column, shared, end[I], sums + I, std::index_sequence<0>{}, column_indices), ...);
 }
-
-/// Whether the loop over the links of P panels is unrolled: where its own instructions are a tenth of all, in tiles of at most
-/// 16 single numbers, and the code stays small. The links are a multiple of four, so that none is left over.
-template <lanes L, std::size_t P, class B>
-inline constexpr bool are_unrolled = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && links_at_once<L, B> == 1
-                                     && (B::rows <= 2 || (P == 1 && B::columns <= 4 && B::rows <= 32 && B::rows % 4 == 0));
 
 /// Whether sums begin with their first product. It is rounded, and must not be the last: a compiler could contract it with a
 /// sum or a difference that follows.
-template <lanes L, std::size_t P, class B, class Start, class Part>
-inline constexpr bool begin_with_products = HEADSTRONG_FMA_FLOAT && of_single_numbers<L> && requires {
+template <lanes L, class B, class Start, class Part>
+inline constexpr bool begin_with_products = fused_in_hardware<typename L::value_type> && of_single_numbers<L> && requires {
     Start::any_zero;
-} && std::is_empty_v<Part> && B::rows >= 2 && B::rows <= longest_chain && (B::rows == 2 || !are_unrolled<L, P, B>);
+} && std::is_empty_v<Part> && B::rows >= 2 && B::rows <= longest_chain;
 
 /// One register tile of C: P panels from `panel` on, as many columns from `column` on as J counts; S counts both.
 template <lanes L, std::size_t P, class A, class B, class C, class Start, class Finish, class Part, std::size_t... J,
@@ -213,19 +185,19 @@ HEADSTRONG_STEP constexpr void multiply_tile(A a, std::size_t panel, B b, std::s
                                              std::index_sequence<S...>)
 {
     constexpr std::make_index_sequence<P> panel_indices{};
-    constexpr bool by_product = begin_with_products<L, P, B, Start, Part>;
+    constexpr bool by_product = begin_with_products<L, B, Start, Part>;
     L sums[sizeof...(S)];
-    constexpr std::size_t begun = by_product ? links_at_once<L, B> : 0;
+    constexpr std::size_t begun = by_product ? links_at_once<L, sizeof...(J)> : 0;
     if constexpr (by_product)
-        add_links<begun, P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
-                                     panel_indices, column_indices);
+        add_links<P, B, true>(panels_in_a_row<L, P>(a, panel), 0, b.data + column * B::column_stride, at.from, sums,
+                              panel_indices, column_indices);
     else if (B::rows <= longest_chain || at.first) ((sums[S] = start(panel + S % P, column + S / P)), ...);
     else if constexpr (B::rows > longest_chain) ((sums[S] = L::broadcast(0)), ...);
     if constexpr (Part::ends_differ && P > 1) {
         add_chains_of_part(a, panel, b, column, part, at, sums, column_indices, panel_indices);
     } else {
-        add_chain<P, are_unrolled<L, P, B>>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from + begun, at.to, sums,
-                                            panel_indices, column_indices);
+        add_chain<P>(panels_in_a_row<L, P>(a, panel), 0, b, column, at.from + begun, at.to, sums, panel_indices,
+                     column_indices);
     }
     if (!at.first || add) ((sums[S] = c.template load<L>(panel + S % P, column + S / P) + sums[S]), ...);
     if constexpr (!std::is_same_v<Finish, finish_as_it_is>)
@@ -238,24 +210,39 @@ template <lanes L, std::size_t P, class A, class B, class C, class Start, class 
 HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
                                                     Part part)
 {
-    constexpr tiling<L> split = tiling<L>::of(B::columns);
-    const std::size_t rows = part.template most_rows_of<P>(panel), columns = part.template most_columns_of<P>(panel);
+    constexpr tiling<L> split = tiling<L>::of(most_columns<B>);
+    const std::size_t rows = part.template most_rows_of<P>(panel);
     for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < rows; chain += longest_chain) {
         const links at{chain < part.first_row ? part.first_row : chain,
                        rows - chain < longest_chain ? rows : chain + longest_chain, chain <= part.first_row,
                        rows - chain <= longest_chain};
-        for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < columns; ++t) {
-            if constexpr (fetches_ahead<L, A, B>) {
-                constexpr std::size_t some = (longest_chain + split.wide - 1) / split.wide;
-                if (!__builtin_is_constant_evaluated()) fetch<L, P, B::rows>(a, panel, chain + longest_chain + t * some, some);
+        const auto tile = [&]<std::size_t Width>(known<Width>, std::size_t column) HEADSTRONG_STEP {
+            multiply_tile<L, P>(a, panel, b, column, c, add, start, finish, part, at, std::make_index_sequence<Width>{},
+                                std::make_index_sequence<Width * P>{});
+        };
+        if constexpr (counts_when_running<B>) {  // tiles of four columns, as many as panels of tokens have, then of one
+            static_assert(most_columns<B> % 4 == 0);
+            std::size_t column = 0;
+            if (most_columns<B> == 4 && b.columns == 4) {
+                tile(known<4>{}, 0);
+                continue;
             }
-            multiply_tile<L, P>(a, panel, b, t * split.width, c, add, start, finish, part, at,
-                                std::make_index_sequence<split.width>{}, std::make_index_sequence<split.width * P>{});
+            if constexpr (most_columns<B> > 4)
+                for (; column + 4 <= b.columns; column += 4) tile(known<4>{}, column);
+            for (; column < b.columns; ++column) tile(known<1>{}, column);
+        } else {
+            const std::size_t columns = part.template most_columns_of<P>(panel);
+            for (std::size_t t = part.first_column / split.width; t < split.wide && t * split.width < columns; ++t) {
+                if constexpr (fetches_ahead<L, A, B>) {
+                    constexpr std::size_t some = (longest_chain + split.wide - 1) / split.wide;
+                    if (!__builtin_is_constant_evaluated())
+                        fetch<L, P, B::rows>(a, panel, chain + longest_chain + t * some, some);
+                }
+                tile(known<split.width>{}, t * split.width);
+            }
+            if constexpr (split.rest > 0)
+                if (columns > split.wide * split.width) tile(known<split.rest>{}, split.wide * split.width);
         }
-        if constexpr (split.rest > 0)
-            if (columns > split.wide * split.width)
-                multiply_tile<L, P>(a, panel, b, split.wide * split.width, c, add, start, finish, part, at,
-                                    std::make_index_sequence<split.rest>{}, std::make_index_sequence<split.rest * P>{});
     }
 }
 
@@ -293,8 +280,7 @@ HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, boo
     if constexpr (cortex_m_serves<L, A, B, C, Start, Finish, Part>)
         if (!__builtin_is_constant_evaluated()) return multiply_on_cortex_m<L>(a, panels, b, c, add, start, finish, part);
 #endif
-    if constexpr (!counts_when_running<B>)
-        multiply_from_panel<L, tiling<L>::of(B::columns).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
+    multiply_from_panel<L, tiling<L>::of(most_columns<B>).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -34,7 +34,7 @@ constexpr void attend_group(const Group& heads, const Kinds& kinds, Q q, std::si
             const T* const at_head = scratch + at.queries + h * d_k;
             // Of single numbers the last block takes the code of all others: which of them are queries is known when running.
             if constexpr (way.by_blocks && of_single_numbers<L>)
-                return first_columns{matrix_view<const T, d_k, block, 1, Group::q_stride>{at_head}, q.columns};
+                return some_columns{matrix_view<const T, d_k, block, 1, Group::q_stride>{at_head}, q.columns};
             else return matrix_view<const T, d_k, Q::columns, 1, Group::q_stride>{at_head};
         }();
         const matrix_view<const T, d_k, all, 1, Group::k_stride> keys{scratch + at.keys + kv * d_k};
@@ -69,25 +69,30 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
     constexpr walk way = walk_for<T>(shape);
     constexpr scratch_layout at = layout_of<T>(shape, way);
     using group = head_group<T, S, Run, way.kv_heads>;
+    constexpr std::size_t block = way.query_panels * lane_count<T>, rest = way.by_blocks ? n % block : 0;
+    constexpr bool one_code = rest > 0 && of_single_numbers<L>;  // for blocks, the last one, keys and values
+    const auto in_one_code = [](auto x) HEADSTRONG_INLINE {
+        if constexpr (one_code && m >= block) return some_columns{columns_of<block>(x, 0), x.columns};
+        else return x;
+    };
 
     for (std::size_t index = 0; index < group::count; ++index) {
         const group heads{w, index};
-        heads.template project_keys<L>(k, scratch + at.keys);
-        heads.template project_values<L>(v, scratch + at.values);
+        heads.template project_keys<L>(in_one_code(k), scratch + at.keys);
+        heads.template project_values<L>(in_one_code(v), scratch + at.values);
         heads.prepare_keys(kinds, scratch + at.keys, m, 0);
         heads.append(kinds, scratch + at.keys + m * group::k_stride, scratch + at.values + m * group::v_stride);
         const matrix_view<const T, way.kv_heads * d_v, all, 1, group::v_stride> all_values{scratch + at.values};
         const bool finite = !hides_values<kind, Options> || all_finite<L>(all_values);
 
         if constexpr (way.by_blocks) {
-            constexpr std::size_t block = way.query_panels * lane_count<T>, rest = n % block;
             const auto attend_block = [&](auto queries, std::size_t first) HEADSTRONG_INLINE {
                 attend_group<L, Heads, Run, shape>(heads, kinds, queries, first, scratch, finite, options, sink);
             };
-            if constexpr (rest > 0 && are_of_cortex_m<L> && Q::row_stride == 1) {
+            if constexpr (one_code) {
                 for (std::size_t first = 0; first < n; first += block) {
                     const std::size_t left = n - first;
-                    attend_block(first_columns{columns_of<block>(q, first), left < block ? left : block}, first);
+                    attend_block(some_columns{columns_of<block>(q, first), left < block ? left : block}, first);
                 }
             } else {
                 for (std::size_t first = 0; first + block <= n; first += block)

@@ -158,11 +158,11 @@ HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* outp
     const auto view = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
         return outputs_in_lanes<const typename L::value_type, DV, Count, L::size>{{output + first * DV}};
     };
-    if constexpr (are_of_cortex_m<L> && (counts_when_running<Q> || end < n)) {
+    if constexpr (of_single_numbers<L> && (counts_when_running<Q> || end < n)) {
         for (std::size_t first = 0; first < q.columns; first += L::size) {
             const auto panel = view.template operator()<L::size>(first);
             const std::size_t left = q.columns - first;
-            sink(first_columns{panel, left < L::size ? left : L::size}, first, column);
+            sink(some_columns{panel, left < L::size ? left : L::size}, first, column);
         }
     } else {
         for (std::size_t first = 0; first < end; first += L::size)
