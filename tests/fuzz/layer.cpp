@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 
@@ -222,9 +223,11 @@ void compare_levels(source& from)
     fuzz::small_tokens x, direct, absorbed, other_direct, other_absorbed;
     from.fill(x.span());
     fuzz::with_vectors(layer, x, direct, absorbed);
-    fuzz::without_vectors(layer, x, other_direct, other_absorbed);
-    for (std::size_t i = 0; i < 5; ++i)
-        require_same_column(direct, other_direct, i), require_same_column(absorbed, other_absorbed, i);
+    for (auto* const level : {fuzz::without_vectors, fuzz::single_numbers}) {
+        level(layer, x, other_direct, other_absorbed);
+        for (std::size_t i = 0; i < 5; ++i)
+            require_same_column(direct, other_direct, i), require_same_column(absorbed, other_absorbed, i);
+    }
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #ifndef HEADSTRONG_TESTS_FUZZ_LEVELS_HPP
 #define HEADSTRONG_TESTS_FUZZ_LEVELS_HPP
 /// @file
-/// A small layer as two instruction sets compute it.
+/// A small layer as three instruction sets compute it: vectors, multiply-adds by software, multiply-adds of single numbers.
 
 #include "headstrong/headstrong.hpp"
 
@@ -13,6 +13,7 @@ using small_tokens = headstrong::matrix<float, 3, 5>;
 
 void with_vectors(const small_layer& layer, const small_tokens& x, small_tokens& direct, small_tokens& absorbed);
 void without_vectors(const small_layer& layer, const small_tokens& x, small_tokens& direct, small_tokens& absorbed);
+void single_numbers(const small_layer& layer, const small_tokens& x, small_tokens& direct, small_tokens& absorbed);
 
 }  // namespace fuzz
 

@@ -47,9 +47,13 @@ foreach(line IN LISTS processors)
     -DCMAKE_TOOLCHAIN_FILE=${SOURCE}/tests/processors/${toolchain}.cmake -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-${level}
     -DHEADSTRONG_BUILD_EXAMPLES=OFF -DHEADSTRONG_BUILD_TESTS=ON ${arguments}
     OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE code)
-  if(name MATCHES "-clang$" AND NOT log MATCHES "compiler identification is Clang")
-    string(APPEND log "\n${name}: expected Clang as the compiler, found another\n")  # a row must be built by what it is named after
-    set(code 1)
+  file(GLOB compiler ${BUILD}/${name}/CMakeFiles/*/CMakeCXXCompiler.cmake)
+  if(name MATCHES "-clang$" AND compiler)
+    file(STRINGS ${compiler} compiler REGEX "CMAKE_CXX_COMPILER_ID \"")
+    if(NOT compiler MATCHES "Clang")  # a row must be built by what it is named after
+      set(log "${name}: error: expected Clang as the compiler, found ${compiler}\n")
+      set(code 1)
+    endif()
   endif()
   if(code EQUAL 0)
     execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD}/${name} --target ${programs}

@@ -158,7 +158,7 @@ HEADSTRONG_LARGE_KERNEL constexpr void attend(Q q, std::size_t first, K k, V v, 
             }
         }
     };
-    if constexpr (panels_of<L>(most_columns<Q>) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
+    if constexpr (panels_of<L>(columns_by_type<Q>) % QueryPanels == 0) attend_panels(known<QueryPanels>{});
     else attend_panels(at_most<QueryPanels>{panels_of<L>(queries)});
 }
 

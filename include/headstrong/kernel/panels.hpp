@@ -104,11 +104,11 @@ inline constexpr bool counts_when_running = false;
 template <class X>
 inline constexpr bool counts_when_running<some_columns<X>> = true;
 
-/// The columns of X, or those of which it has some.
+/// The columns of X by its type: some_columns may have fewer or more.
 template <class X>
-inline constexpr std::size_t most_columns = X::columns;
+inline constexpr std::size_t columns_by_type = X::columns;
 template <class X>
-inline constexpr std::size_t most_columns<some_columns<X>> = X::columns;
+inline constexpr std::size_t columns_by_type<some_columns<X>> = X::columns;
 
 /// The panels of L that `rows` rows fill.
 template <lanes L>

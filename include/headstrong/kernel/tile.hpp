@@ -4,9 +4,9 @@
 /// @file
 /// The multiply kernel behind every product of the library: C(16 P x N) = start + A(16 P x K) B(K x N).
 ///
-/// A lies in panels of 16 rows. Numbers of B are read one at a time and broadcast, so B may have any strides and is never
-/// copied. Each element of C is a chain of fused multiply-adds in order of the contraction index, that begins with `start`;
-/// after each 128 links a new chain begins with zero and is added to C when it ends, which halves the error of a long
+/// A lies in panels of 16 rows. Numbers of B are read one or two at a time and broadcast, so B may have any strides and is
+/// never copied. Each element of C is a chain of fused multiply-adds in order of the contraction index, that begins with
+/// `start`; after each 128 links a new chain begins with zero and is added to C when it ends, which halves the error of a long
 /// sum and keeps the panels that are at work in the first-level cache. The size of the register tile changes no bit.
 
 #include "headstrong/kernel/cortex_m/multiply.hpp"
@@ -65,7 +65,8 @@ HEADSTRONG_STEP constexpr void add_link(A a, std::size_t first_panel, const type
     }
 }
 
-/// How many links are added at a time to the sums of so many columns.
+/// How many links are added at a time to the sums of so many columns. Of one column many panels are at work, and two links of
+/// all would not fit the registers.
 template <lanes L, std::size_t Columns>
 inline constexpr std::size_t links_at_once =
     fused_in_hardware<typename L::value_type> && of_single_numbers<L> && Columns > 1 ? 2 : 1;
@@ -136,7 +137,8 @@ struct tiling {
 /// and each serves so many tiles that a few at a time keep no multiply-add waiting.
 template <lanes L, class A, class B>
 inline constexpr bool fetches_ahead = !of_single_numbers<L> && B::rows > longest_chain
-                                      && (tiling<L>::of(most_columns<B>).wide > 3) && requires(A a) { a.template at<L>(0, 0); };
+                                      && (tiling<L>::of(columns_by_type<B>).wide > 3)
+                                      && requires(A a) { a.template at<L>(0, 0); };
 
 /// Has `count` links from `from` on brought near; links behind the last row are those of the next P panels. What lies behind
 /// the last of them is not read.
@@ -210,7 +212,7 @@ template <lanes L, std::size_t P, class A, class B, class C, class Start, class 
 HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b, C c, bool add, Start start, Finish finish,
                                                     Part part)
 {
-    constexpr tiling<L> split = tiling<L>::of(most_columns<B>);
+    constexpr tiling<L> split = tiling<L>::of(columns_by_type<B>);
     const std::size_t rows = part.template most_rows_of<P>(panel);
     for (std::size_t chain = part.first_row / longest_chain * longest_chain; chain < rows; chain += longest_chain) {
         const links at{chain < part.first_row ? part.first_row : chain,
@@ -220,15 +222,17 @@ HEADSTRONG_STEP constexpr void multiply_some_panels(A a, std::size_t panel, B b,
             multiply_tile<L, P>(a, panel, b, column, c, add, start, finish, part, at, std::make_index_sequence<Width>{},
                                 std::make_index_sequence<Width * P>{});
         };
-        if constexpr (counts_when_running<B>) {  // tiles of four columns, as many as panels of tokens have, then of one
-            static_assert(most_columns<B> % 4 == 0);
+        if constexpr (counts_when_running<B>) {  // tiles of four columns, then of one
+            static_assert(std::is_empty_v<Part> && columns_by_type<B> % 4 == 0);
             std::size_t column = 0;
-            if (most_columns<B> == 4 && b.columns == 4) {
-                tile(known<4>{}, 0);
-                continue;
-            }
-            if constexpr (most_columns<B> > 4)
+            if constexpr (columns_by_type<B> == 4) {  // a panel of outputs, which are four or fewer: a loop would be slower
+                if (b.columns == 4) {
+                    tile(known<4>{}, 0);
+                    continue;
+                }
+            } else {
                 for (; column + 4 <= b.columns; column += 4) tile(known<4>{}, column);
+            }
             for (; column < b.columns; ++column) tile(known<1>{}, column);
         } else {
             const std::size_t columns = part.template most_columns_of<P>(panel);
@@ -280,7 +284,7 @@ HEADSTRONG_STEP constexpr void multiply_panels(A a, Panels panels, B b, C c, boo
     if constexpr (cortex_m_serves<L, A, B, C, Start, Finish, Part>)
         if (!__builtin_is_constant_evaluated()) return multiply_on_cortex_m<L>(a, panels, b, c, add, start, finish, part);
 #endif
-    multiply_from_panel<L, tiling<L>::of(most_columns<B>).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
+    multiply_from_panel<L, tiling<L>::of(columns_by_type<B>).panels>(a, 0, panels, panels, b, c, add, start, finish, part);
 }
 
 }  // namespace headstrong::detail::inline HEADSTRONG_TARGET

@@ -63,7 +63,7 @@ struct portable_lanes {
     using whole = portable_lanes<T>;            ///< all lane_count lanes, as sums across them need
     static constexpr std::size_t size = Width;  ///< how many lanes
     /// The register tile of the multiply kernel, panels of lanes by columns: 4 x 6 sums leave room for the operands in 32
-    /// registers, 4 x 4 for those of two links at once. Fewer where each multiply-add is a piece of code.
+    /// registers, 4 x 4 for those of two links loaded in pairs. Fewer where each multiply-add is a piece of code.
     static constexpr std::size_t tile_panels = 1;
     static constexpr std::size_t tile_columns =
         Width <= 4 && HEADSTRONG_FMA_FLOAT && !HEADSTRONG_PAIRS ? 6 : 4;  ///< the columns of the tile

@@ -10,6 +10,7 @@
 #include "headstrong/weights.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace headstrong::detail::inline HEADSTRONG_TARGET {
 
@@ -70,16 +71,18 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
     constexpr scratch_layout at = layout_of<T>(shape, way);
     using group = head_group<T, S, Run, way.kv_heads>;
     constexpr std::size_t block = way.query_panels * lane_count<T>, rest = way.by_blocks ? n % block : 0;
-    constexpr bool one_code = rest > 0 && of_single_numbers<L>;  // for blocks, the last one, keys and values
-    const auto in_one_code = [](auto x) HEADSTRONG_INLINE {
-        if constexpr (one_code && m >= block) return some_columns{columns_of<block>(x, 0), x.columns};
+    constexpr bool one_code = rest > 0 && of_single_numbers<L>;  // for whole blocks and the last, and keys and values like them
+    const auto in_one_code = [&]<std::size_t Stride>(known<Stride>, auto x) HEADSTRONG_INLINE {
+        using of_queries = decltype(columns_of<block>(q, 0));
+        constexpr bool alike = Stride == group::q_stride && std::is_same_v<of_queries, decltype(columns_of<block>(x, 0))>;
+        if constexpr (one_code && alike && m >= block) return some_columns{columns_of<block>(x, 0), x.columns};
         else return x;
     };
 
     for (std::size_t index = 0; index < group::count; ++index) {
         const group heads{w, index};
-        heads.template project_keys<L>(in_one_code(k), scratch + at.keys);
-        heads.template project_values<L>(in_one_code(v), scratch + at.values);
+        heads.template project_keys<L>(in_one_code(known<group::k_stride>{}, k), scratch + at.keys);
+        heads.template project_values<L>(in_one_code(known<group::v_stride>{}, v), scratch + at.values);
         heads.prepare_keys(kinds, scratch + at.keys, m, 0);
         heads.append(kinds, scratch + at.keys + m * group::k_stride, scratch + at.values + m * group::v_stride);
         const matrix_view<const T, way.kv_heads * d_v, all, 1, group::v_stride> all_values{scratch + at.values};

@@ -154,11 +154,13 @@ template <std::size_t Count, class X>
 template <lanes L, std::size_t DV, class Q, class Sink>
 HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* output, std::size_t column, Q q, const Sink& sink)
 {
-    constexpr std::size_t n = most_columns<Q>, end = n / L::size * L::size;
+    constexpr std::size_t n = columns_by_type<Q>, end = n / L::size * L::size;
     const auto view = [&]<std::size_t Count>(std::size_t first) HEADSTRONG_INLINE {
         return outputs_in_lanes<const typename L::value_type, DV, Count, L::size>{{output + first * DV}};
     };
-    if constexpr (of_single_numbers<L> && (counts_when_running<Q> || end < n)) {
+    // One code for whole and last panels, slower for the last, pays where that is one of many.
+    constexpr bool one_code = counts_when_running<Q> || (end < n && (are_of_cortex_m<L> || n > 4 * L::size));
+    if constexpr (of_single_numbers<L> && one_code) {
         for (std::size_t first = 0; first < q.columns; first += L::size) {
             const auto panel = view.template operator()<L::size>(first);
             const std::size_t left = q.columns - first;

@@ -53,7 +53,7 @@ concept in_packed_lanes = !in_lanes<A> && requires(A a) {
 template <class A, class B, class Finish, class Part>
 inline constexpr bool packed_serve =
     in_packed_lanes<A> && std::is_empty_v<Part> && std::is_empty_v<Finish>
-    && (B::row_stride == 1 || (B::row_stride == 4 && B::column_stride == 1 && most_columns<B> <= 4));
+    && (B::row_stride == 1 || (B::row_stride == 4 && B::column_stride == 1 && columns_by_type<B> <= 4));
 /// The same of other lanes.
 template <class A, class B, class Start, class Finish>
 inline constexpr bool lanes_serve =
@@ -93,7 +93,7 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                           biased ? bias : zeros,
                           biased ? 16 * sizeof(float) : 0,
                           c.column_stride * sizeof(float)};
-        if constexpr (of_panel && (most_columns<B> == 4 || requires { B::width; })) {
+        if constexpr (of_panel && (columns_by_type<B> == 4 || requires { B::width; })) {
             multiply_packed_fours(t, (a.panel_stride - 16) * sizeof(float), panels);
         } else if constexpr (of_panel) {
             multiply_packed_ones(t, a.panel_stride, 0, panels, B::row_stride * sizeof(float), 1);
@@ -102,7 +102,7 @@ HEADSTRONG_INLINE inline void multiply_packed(A a, Panels panels, B b, C c, bool
                 if (panels % 4 != 0)
                     multiply_packed_ones(t, a.panel_stride, panels_of_16 * 4, panels, sizeof(float), B::column_stride);
             if (panels_of_16 == 0) return;
-            if constexpr (most_columns<B> > 1) {
+            if constexpr (columns_by_type<B> > 1) {
                 multiply_packed_pairs(t, (a.panel_stride - 8) * sizeof(float), panels_of_16 * 2);
             } else {
                 t.b_stride = (a.panel_stride - t.links * 16) * sizeof(float), t.columns = panels_of_16;
