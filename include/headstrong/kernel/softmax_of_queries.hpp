@@ -55,23 +55,23 @@ template <std::size_t Queries, lanes Q, class T>
     }
 }
 
-/// The same of `count` rows, summed in the order of kernel/softmax.hpp.
+/// The same of `count` rows of all queries from q on, summed in the order of kernel/softmax.hpp.
 template <std::size_t Queries, lanes Q, class T>
-[[nodiscard]] HEADSTRONG_STEP constexpr Q replace_all_rows(T* scores, std::size_t count, const Q& subtracted,
+[[nodiscard]] HEADSTRONG_STEP constexpr Q replace_all_rows(T* scores, std::size_t q, std::size_t count, const Q& subtracted,
                                                            T smallest) noexcept
 {
     constexpr std::size_t fours = lane_count<T> / 4;  // of a group
     const Q zero = Q::broadcast(0);
     Q total = zero, half = zero, quarter = zero;
     for (std::size_t four = 0; four < count / 4; ++four, scores += 4 * Queries) {
-        const Q sum = replace_four_rows<Queries>(scores, subtracted, smallest);
+        const Q sum = replace_four_rows<Queries>(scores + q, subtracted, smallest);
         if (four % 2 == 0) (four % fours == 0 ? half : quarter) = sum;
         else if (four % fours == fours - 1) total = total + (half + (fours == 4 ? quarter + sum : sum));
         else half = half + sum;
     }
     Q rest = zero;  // the last rows, as if zeros stood behind them: the tree adds three in order too
     for (const T* const end = scores + count % 4 * Queries; scores != end; scores += Queries)
-        rest = rest + replace_rows<1, Queries>(scores, subtracted, smallest);
+        rest = rest + replace_rows<1, Queries>(scores + q, subtracted, smallest);
     const std::size_t last = count / 4 % fours;
     return total + (last == 0 ? rest : half + (last == 3 ? quarter + rest : rest));
 }
@@ -88,7 +88,7 @@ template <std::size_t Queries, class T>
     if (!__builtin_is_constant_evaluated()) __asm__("" : "+r"(end));  // or GCC 12 writes the code of two rounds
     std::size_t q = 0;
     do {
-        replace_all_rows<Queries>(scores + q, count, Q::load(subtracted + q), smallest).store(totals + q);
+        replace_all_rows<Queries>(scores, q, count, Q::load(subtracted + q), smallest).store(totals + q);
         q += Q::size;
     } while (q != end);
 }
