@@ -4,6 +4,12 @@
 /// @file
 /// Everything but the readers of files.
 
+// GCC warns where a lambda in a template has a name that the user of the template has given to something global.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 #include "headstrong/attention.hpp"
 #include "headstrong/exact.hpp"
 #include "headstrong/feature.hpp"
@@ -16,5 +22,9 @@
 #include "headstrong/residual_attention.hpp"
 #include "headstrong/transform.hpp"
 #include "headstrong/version.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif
