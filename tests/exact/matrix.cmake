@@ -118,7 +118,7 @@ foreach(compiler IN ITEMS g++ clang++-19)
   endforeach()
 endforeach()
 # Multiply-adds in hardware but no vectors, the portable C++ of Arm and RISC-V: the last -march is the one that counts.
-hash_configuration(by_test core g++.single_numbers.O2 "${HEADSTRONG_g++}" x86-64-v3 -O2 -march=x86-64 -mfma)
+hash_configuration(by_test core g++.single_numbers.O1 "${HEADSTRONG_g++}" x86-64-v3 -O1 -march=x86-64 -mfma)
 hash_configuration(by_matrix core clang++-19.single_numbers.O3 "${HEADSTRONG_clang++-19}" x86-64-v3 -O3 -march=x86-64 -mfma)
 hash_configuration(by_matrix further g++.single_numbers.O2 "${HEADSTRONG_g++}" x86-64-v3 -O2 -march=x86-64 -mfma)
 hash_configuration(by_matrix core g++.x86-64-v4.O1.every_way "${HEADSTRONG_g++}" x86-64-v4 -O1 -ffp-contract=fast -DHASH_EVERY_WAY=1)
@@ -126,7 +126,8 @@ hash_configuration(by_matrix core clang++-19.x86-64-v4.O1.every_way "${HEADSTRON
 hash_configuration(by_matrix core clang++-14.x86-64-v3.O2 "${HEADSTRONG_clang++-14}" x86-64-v3 -O2)
 hash_configuration(by_matrix core clang++-16.x86-64-v4.O3 "${HEADSTRONG_clang++-16}" x86-64-v4 -O3)
 hash_configuration(by_matrix core g++.x86-64-v3.Os "${HEADSTRONG_g++}" x86-64-v3 -Os)
-hash_configuration(by_test further clang++-19.x86-64-v3.O0.every_way "${HEADSTRONG_clang++-19}" x86-64-v3 -O0 -DHASH_EVERY_WAY=1)
+hash_configuration(by_test further clang++-19.x86-64-v3.O0 "${HEADSTRONG_clang++-19}" x86-64-v3 -O0)
+hash_configuration(by_matrix further clang++-19.x86-64-v3.O0.every_way "${HEADSTRONG_clang++-19}" x86-64-v3 -O0 -DHASH_EVERY_WAY=1)
 hash_configuration(by_matrix further clang++-14.x86-64-v4.O1 "${HEADSTRONG_clang++-14}" x86-64-v4 -O1)
 hash_configuration(by_matrix further g++.x86-64-v4.O3.contract-off "${HEADSTRONG_g++}" x86-64-v4 -O3 -ffp-contract=off)
 
