@@ -7,6 +7,7 @@
 #include "headstrong/kernel/attend.hpp"
 #include "headstrong/layer/run.hpp"
 #include "headstrong/plan.hpp"
+#include "headstrong/sizes.hpp"
 #include "headstrong/weights.hpp"
 
 #include <cstddef>
@@ -93,10 +94,8 @@ constexpr void walk_directly(const packed_weights<typename L::value_type, S>& w,
                 attend_group<L, Heads, Run, shape>(heads, kinds, queries, first, scratch, finite, options, sink);
             };
             if constexpr (one_code) {
-                for (std::size_t first = 0; first < n; first += block) {
-                    const std::size_t left = n - first;
-                    attend_block(some_columns{columns_of<block>(q, first), left < block ? left : block}, first);
-                }
+                for (std::size_t first = 0; first < n; first += block)
+                    attend_block(some_columns{columns_of<block>(q, first), smaller_of(n - first, block)}, first);
             } else {
                 for (std::size_t first = 0; first + block <= n; first += block)
                     attend_block(columns_of<block>(q, first), first);

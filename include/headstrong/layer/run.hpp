@@ -163,8 +163,7 @@ HEADSTRONG_INLINE constexpr void give_outputs(const typename L::value_type* outp
     if constexpr (of_single_numbers<L> && one_code) {
         for (std::size_t first = 0; first < q.columns; first += L::size) {
             const auto panel = view.template operator()<L::size>(first);
-            const std::size_t left = q.columns - first;
-            sink(some_columns{panel, left < L::size ? left : L::size}, first, column);
+            sink(some_columns{panel, smaller_of(q.columns - first, L::size)}, first, column);
         }
     } else {
         for (std::size_t first = 0; first < end; first += L::size)
